@@ -119,11 +119,11 @@ def backup(given: argparse.Namespace) -> int:
                 "A backup is nothing for a terminal to show. Send it on, as in ribit backup - | age -r "
                 "KEY > FILE, or name a file."
             )
-        found = stream_backup(_database(), sys.stdout.fileno())
-        write_sentence(f"Backed up to standard output: {found}.")
+        holding = stream_backup(_database(), sys.stdout.fileno())
+        write_sentence(f"Backed up to standard output: {holding}.")
         return 0
-    found = back_up(_database(), Path(given.file))
-    say(f"Backed up to {given.file}: {found}.")
+    holding = back_up(_database(), Path(given.file))
+    say(f"Backed up to {given.file}: {holding}.")
     return 0
 
 
@@ -134,8 +134,8 @@ def restore(given: argparse.Namespace) -> int:
     configure_logs("WARNING")
     database = _database()
     holding, before = restore(given.file, database)
-    kept = f"The database before is kept as {before}. " if before else ""
-    say(f"Restored {database}: {holding}. {kept}Start the bot.")
+    note = f"The database before is kept as {before}. " if before else ""
+    say(f"Restored {database}: {holding}. {note}Start the bot.")
     return 0
 
 
@@ -199,11 +199,11 @@ def replay(given: argparse.Namespace) -> int:
     from bot.storage.database_lock import stored_match
 
     record = asyncio.run(stored_match(_database(), given.id))
-    found = read_replay(games(), *record)
+    match_replay = read_replay(games(), *record)
     if given.json:
-        print_text(as_json(found))
+        print_text(as_json(match_replay))
         return 0
-    for line in as_lines(found):
+    for line in as_lines(match_replay):
         say(line)
     return 0
 
@@ -232,9 +232,9 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     started.add_argument(
         "--backed-up", action="store_true", help="update an older database without a backup before"
     )
-    shown = add(demo, "run the bot in a browser, without a token")
-    shown.add_argument("--port", type=int, default=DEMO_PORT, help=f"local port ({DEMO_PORT})")
-    shown.add_argument("--game", help="whose table to open, by its slash command, such as frogger")
+    demo_parser = add(demo, "run the bot in a browser, without a token")
+    demo_parser.add_argument("--port", type=int, default=DEMO_PORT, help=f"local port ({DEMO_PORT})")
+    demo_parser.add_argument("--game", help="whose table to open, by its slash command, such as frogger")
     subparser = add(doctor, "check everything that a start needs, without starting")
     subparser.add_argument("--offline", action="store_true", help="do not ask Discord about the token")
     add(health, "say whether the bot is connected: exit code 0 or 1")
@@ -278,10 +278,10 @@ def main(arguments: list[str] | None = None) -> int:
             # Not every console can print the letters of all names.
             console.reconfigure(errors="backslashreplace")
     typed = sys.argv[1:] if arguments is None else arguments
-    given = _parser(typed).parse_args(typed)
-    act: Verb = given.act
+    args = _parser(typed).parse_args(typed)
+    act: Verb = args.act
     try:
-        return act(given)
+        return act(args)
     except RibitError as error:
         return print_error(error.sentence)
     except KeyboardInterrupt:

@@ -278,7 +278,7 @@ class Ribit(GatewayBot):
         if feature.notice is not None:
             self.display.plans.notice = feature.notice
         self.post_schedule.items.extend(feature.daily_items)
-        self.post_schedule.types.update({each.key: each for each in feature.posts})
+        self.post_schedule.types.update({post_type.key: post_type for post_type in feature.posts})
         if feature.in_settings is not None:
             self.in_settings.append(feature.in_settings)
         if feature.status is not None:
@@ -308,8 +308,8 @@ class Ribit(GatewayBot):
             allowed_contexts=contexts,
             allowed_installs=app_commands.AppInstallationType(guild=True, user=alone),
         )
-        made = [each for feature in self._features for each in feature.of_game(game)]
-        for command in sorted(made, key=lambda each: (each.name != "start", each.name)):
+        subcommands = [subcommand for feature in self._features for subcommand in feature.of_game(game)]
+        for command in sorted(subcommands, key=lambda each: (each.name != "start", each.name)):
             group.add_command(command)
         return group
 
@@ -320,12 +320,12 @@ class Ribit(GatewayBot):
         self.display.recent_activity.note(interaction.user.id)
         try:
             async with answering(interaction) as answer:
-                asked = parse_click(interaction)
-                handler = self.clicks.handler_of(asked)
+                control = parse_click(interaction)
+                handler = self.clicks.handler_of(control)
                 if handler is None or handler.learns:
                     await self.names.record(interaction)
                 clicked = ClickContext(self.display, self.membership, answer, interaction)
-                await self.clicks.handle_click(clicked, asked)
+                await self.clicks.handle_click(clicked, control)
         finally:
             # The interaction is kept for 15 minutes because of its token, but without its message.
             interaction.message = None

@@ -44,7 +44,7 @@ def check_health(database: Location, shards: Shards | None, now: int) -> Iterato
                 "See its log, and restart it if it does not connect again by itself."
             )
         yield f"The {who} is connected: noted {age_words(alive_at, now)}."
-    run = [read_shards(each) for each in alive if each]
+    run = [read_shards(shard_range) for shard_range in alive if shard_range]
     if shards is None and run and (missing := missing_shards(run)):
         raise HealthError(
             f"No process runs {len(missing)} shards, from {missing[0]}/{run[0].count} on. "

@@ -89,10 +89,10 @@ def _shorten_outage(record: logging.LogRecord) -> bool:
     """
     if record.name == "discord.shard" and record.exc_info:
         error = record.exc_info[1]
-        said = f"{record.getMessage()} ({type(error).__name__}: {error})".splitlines()[0]
-        record.msg, record.args, record.exc_info = said, (), None
+        message = f"{record.getMessage()} ({type(error).__name__}: {error})".splitlines()[0]
+        record.msg, record.args, record.exc_info = message, (), None
         record.levelno, record.levelname = logging.WARNING, "WARNING"
-        return not said.startswith("Failed to connect")
+        return not message.startswith("Failed to connect")
     return True
 
 
@@ -138,8 +138,8 @@ def _on_one_line(
     """
     for key, value in event.items():
         text = value if isinstance(value, str) else repr(value)
-        if key != "exc_info" and (shown := visible(text)) != text:
-            event[key] = shown
+        if key != "exc_info" and (visible_text := visible(text)) != text:
+            event[key] = visible_text
     return event
 
 

@@ -126,8 +126,8 @@ class Metrics:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self._on = Instruments(self.registry)
-        for said in ErrorKind:  # series start at 0, so that their first increase is visible
-            self._on.refused.labels(said.value)
+        for kind in ErrorKind:  # series start at 0, so that their first increase is visible
+            self._on.refused.labels(kind.value)
         for scope in (*SCOPES, UNKNOWN):
             self._on.limits.labels(scope)
         self._database: Database | None = None
@@ -194,8 +194,8 @@ class Metrics:
             self._on.limits.labels(answer.headers.get("X-RateLimit-Scope", UNKNOWN)).inc()
         elif status >= _FAILED:
             body = await json_of(answer)
-            said = error_kind_of(status, body.get("code", 0) if isinstance(body, dict) else 0)
-            self._on.refused.labels(said.value).inc()
+            kind = error_kind_of(status, body.get("code", 0) if isinstance(body, dict) else 0)
+            self._on.refused.labels(kind.value).inc()
 
     async def _cut_off(
         self, _session: object, _context: object, told: aiohttp.TraceRequestExceptionParams
@@ -214,8 +214,8 @@ class Metrics:
             # the database is unavailable or closed
             with suppress(TimeoutError, StorageFailedError, sqlite3.Error, ValueError):
                 async with asyncio.timeout(COUNT_SECONDS):
-                    found = await self._database.journal.live_by_game()
-                for game, number in found.items():
+                    counts = await self._database.journal.live_by_game()
+                for game, number in counts.items():
                     self._on.tables.labels(game).set(number)
 
 
@@ -268,9 +268,9 @@ async def serving(address: str) -> AsyncIterator[Metrics]:
         try:
             await web.TCPSite(runner, host.strip("[]"), int(port)).start()
         except OSError as error:
-            said = str(error.strerror or error).rpartition(": ")[2].lower()
+            reason = str(error.strerror or error).rpartition(": ")[2].lower()
             raise SettingsError(
-                f"Figures cannot be served at RIBIT_METRICS={address}: {said}. Set an address of this "
+                f"Figures cannot be served at RIBIT_METRICS={address}: {reason}. Set an address of this "
                 "machine, and a port that nothing else has; each process of the bot needs one of its "
                 "own."
             ) from None

@@ -149,9 +149,9 @@ async def serve(settings: Settings, *, is_backed_up: bool = False) -> None:
     location = locate(settings.database)
     before_update = None if is_backed_up else partial(back_up_before_update, location)
     service = tasks.start(_keep_serving(location, settings.token, settings, before_update))
-    told = tasks.start(stop_event().wait())
+    stop_signal = tasks.start(stop_event().wait())
     try:
-        await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({service, stop_signal}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         await tasks.close()
     if not service.cancelled():
@@ -172,15 +172,15 @@ async def _keep_serving(
     database and needs the port as soon as it gets the database.
     """
     loop, clock, waits = asyncio.get_running_loop(), DiscordClock(), pauses(*PAUSE_SECONDS)
-    async with AsyncExitStack() as held:
+    async with AsyncExitStack() as stack:
         taken_away = await _when_there(
-            location, lambda: held.enter_async_context(lock_database(location, settings.shards))
+            location, lambda: stack.enter_async_context(lock_database(location, settings.shards))
         )
         figures: Metrics | None = None
         if settings.metrics is not None:
             from bot.metrics import serving  # noqa: PLC0415 — 0.1 s and 2 MB, only if metrics are served
 
-            figures = await held.enter_async_context(serving(settings.metrics))
+            figures = await stack.enter_async_context(serving(settings.metrics))
         while True:
             database = await _when_there(
                 location, lambda: open_database(location, settings.shards, before_update)
@@ -297,12 +297,12 @@ async def _pause(error: Exception, seconds: float) -> None:
     if isinstance(error, discord.HTTPException) and error.status == TOO_MANY:
         delay = str(error.response.headers.get("Retry-After", ""))
         seconds = max(seconds, float(delay) if delay.isdecimal() else 0.0)
-    said = (str(error) or type(error).__name__).splitlines()[0]
+    reason = (str(error) or type(error).__name__).splitlines()[0]
     log.warning(
         "the database cannot be reached; trying again"
         if isinstance(error, UnreachableDatabaseError)
         else "Discord cannot be reached; trying again",
-        error=said,
+        error=reason,
         in_seconds=round(seconds, 1),
     )
     await asyncio.sleep(seconds)

@@ -51,8 +51,8 @@ def _format(written: str) -> str:
 
 
 def _parse_shards(written: str) -> str:
-    found = _SERVED.fullmatch(written)
-    if found is None or int(found["port"]) > _LAST_PORT:
+    match = _SERVED.fullmatch(written)
+    if match is None or int(match["port"]) > _LAST_PORT:
         raise ValueError("it takes an address and a port, such as 127.0.0.1:9464 or [::1]:9464")
     return written
 
@@ -143,23 +143,23 @@ def read_settings(*, is_offline: bool = False) -> Settings:
     Raises:
         SettingsError: A setting is invalid. The message names the variable that the host has set.
     """
-    written = {name: text for _place, name, text in _setting_rows()}
-    no_proxy = set(re.split(r"[,\s]+", written.get("NO_PROXY", "").lower()))
-    found: dict[str, Any] = {}
+    values = {name: text for _place, name, text in _setting_rows()}
+    no_proxy = set(re.split(r"[,\s]+", values.get("NO_PROXY", "").lower()))
+    settings: dict[str, Any] = {}
     for setting in fields(Settings):
         name = setting.metadata["name"]
         if name == _PROXY_NAME:
             if is_offline:
                 continue
-            if name not in written and not {"*", "discord.com"} & no_proxy:
+            if name not in values and not {"*", "discord.com"} & no_proxy:
                 name = _SHARED_PROXY_NAME
-        if name not in written:
+        if name not in values:
             continue
         try:
-            found[setting.name] = setting.metadata["read"](written[name])
+            settings[setting.name] = setting.metadata["read"](values[name])
         except ValueError as error:
             raise SettingsError(f"The setting {name} makes no sense: {error}.") from None
-    return Settings(**found)
+    return Settings(**settings)
 
 
 def sources() -> str:

@@ -125,8 +125,8 @@ def _write(file: Path, text: str) -> None:
     try:
         handle, name = tempfile.mkstemp(prefix=".env.", dir=file.parent)  # with mode 0600
         draft = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8") as written:
-            written.write(text)
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
         draft.rename(file)
     except OSError as error:
         raise SetupError(

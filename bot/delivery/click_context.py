@@ -217,7 +217,7 @@ class ClickContext:
         If not, the custom_id is forged, and editing the message would replace other content.
         """
         data: Any = self.interaction.data
-        kinds = {each.partition(":")[0] for each in custom_ids(self.message.components)}
+        kinds = {custom_id.partition(":")[0] for custom_id in custom_ids(self.message.components)}
         return data["custom_id"].partition(":")[0] in kinds
 
     async def show_new(self, table: Table) -> None:

@@ -94,8 +94,8 @@ def read(custom_id: str, values: Sequence[str]) -> Control | None:
         values: The values that the user picked in a menu or typed into a form.
     """
     for kind in _KINDS if custom_id.isascii() else ():
-        found = kind.pattern.fullmatch(custom_id)
-        if found and (control := kind.read(found, values)) is not None:
+        match = kind.pattern.fullmatch(custom_id)
+        if match and (control := kind.read(match, values)) is not None:
             return control
     return None
 
@@ -120,9 +120,11 @@ class Clicks:
     def add(self, cog: commands.Cog) -> None:
         """Register a cog's click handlers."""
         for member in vars(type(cog)).values():
-            found = getattr(member, _MARK, None)
-            if isinstance(found, Handler):
-                self.handlers[found.kind] = replace(found, carry_out=MethodType(found.carry_out, cog))
+            handler = getattr(member, _MARK, None)
+            if isinstance(handler, Handler):
+                self.handlers[handler.kind] = replace(
+                    handler, carry_out=MethodType(handler.carry_out, cog)
+                )
 
     def handler_of(self, asked: Control | None) -> Handler | None:
         """Return the handler for clicks on a control, or None if no cog handles them."""

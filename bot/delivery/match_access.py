@@ -126,8 +126,8 @@ class MatchAccess:
         last, journal = count_in(game, match) - 1, self._tables.journal
         place = place_of_board(match.game, kind.duel, last, player_id, kind.challenge)
         match_id = await journal.newest_at(place)
-        found = None if match_id is None else await journal.version_and_stage(match_id)
-        return found is not None and not found[1].is_live
+        row = None if match_id is None else await journal.version_and_stage(match_id)
+        return row is not None and not row[1].is_live
 
     def _is_past_board(self, interaction: discord.Interaction, match: Match) -> bool:
         """Return whether a match belongs to the daily duel of a past day.
@@ -206,9 +206,13 @@ class MatchAccess:
         """
         hosted = await self._tables.journal.hosted_matches(player_id)
         deal = match.type.deal
-        if deal and deal in [own_deal(each) for each in hosted]:
+        if deal and deal in [own_deal(hosted_match) for hosted_match in hosted]:
             raise TableError(_("You're already playing this deal. Finish it first."))
-        same_seed = [each for each in hosted if match.seed is not None and each.seed == match.seed]
+        same_seed = [
+            hosted_match
+            for hosted_match in hosted
+            if match.seed is not None and hosted_match.seed == match.seed
+        ]
         if not same_seed:
             return
         words = _("You're already playing on from this match. Finish that first, or give it up.")

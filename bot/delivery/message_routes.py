@@ -83,9 +83,13 @@ class MessageEdit(Route):
 
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
         post = await self._post()
-        shown = self.place.shared.requests.channel(post.channel_id).get_partial_message(post.message_id)
-        made = message(fitting(content, self.place.access))
-        edited = await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
+        partial_message = self.place.shared.requests.channel(post.channel_id).get_partial_message(
+            post.message_id
+        )
+        payload = message(fitting(content, self.place.access))
+        edited = await partial_message.edit(
+            view=payload.view, attachments=payload.files(), allowed_mentions=SILENT
+        )
         return attachment_ids(edited)
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
@@ -133,18 +137,20 @@ class NewMessage(Route):
 
     async def send(self, content: Content, attached: frozenset[int] | None) -> frozenset[int] | None:
         place, post, was_unsure = self.place, await self.place.post(), self.is_unsure
-        made, asked_at = message(fitting(content, place.access)), place.shared.clock()
+        payload, asked_at = message(fitting(content, place.access)), place.shared.clock()
         follows = None if post is None else post.message_id
         nonce = nonce_of(place.find_table().match.id, place.key, follows)
         channel, self.is_unsure = place.shared.requests.channel(self.channel_id), True
-        sent = await channel.send(
-            view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
+        sent_message = await channel.send(
+            view=payload.view, files=payload.files(), allowed_mentions=SILENT, nonce=nonce
         )
-        is_older = sent.created_at.timestamp() < asked_at - _OLDER_SECONDS
+        is_older = sent_message.created_at.timestamp() < asked_at - _OLDER_SECONDS
         if was_unsure or is_older:  # it may show older content
-            await sent.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
+            await sent_message.edit(
+                view=payload.view, attachments=payload.files(), allowed_mentions=SILENT
+            )
         former, place.token = place.token, None
-        await place.adopt(self.channel_id, sent.id, former)
+        await place.adopt(self.channel_id, sent_message.id, former)
         self.is_unsure = False
         return None
 

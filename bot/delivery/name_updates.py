@@ -90,10 +90,10 @@ class PlayerNames:
         if guild_id is None and not is_renamed:
             return
         for seat in await self._tables.journal.seats_of(user.id, None if is_renamed else guild_id):
-            named = name if seat.name == before.name else seat.name
+            new_name = name if seat.name == before.name else seat.name
             if guild_id is not None and seat.guild_id == guild_id:
-                named = user.display_name
-            player = Player(user.id, named, user_name=user.name)
+                new_name = user.display_name
+            player = Player(user.id, new_name, user_name=user.name)
             try:
                 await self._tables.happens(seat.match_id, Renamed(player))
             except RibitError:

@@ -272,7 +272,7 @@ class PostSchedule:
         await self._change(
             guild_id,
             lambda _settings, posts: PostChange(
-                put=[replace(each, wakes_at=now) for each in posts if each.asked_at]
+                put=[replace(post, wakes_at=now) for post in posts if post.asked_at]
             ),
         )
 
@@ -293,15 +293,15 @@ class PostSchedule:
         def work(before: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
             nonlocal settings
             settings = change(before)
-            own = [each for each in posts if self._is_set(each.type)]
+            own = [post for post in posts if self._is_set(post.type)]
             put = [
                 next_post(kind, key, settings, last_day(posts, key), now)
                 for key, kind in self.types.items()
                 if self._is_set(key) and settings.is_on and not kind.is_left_out(settings)
             ]
             if not settings.is_on:
-                put += [replace(each, is_open=False, wakes_at=now) for each in own if self._closes(each)]
-            return PostChange(settings, put, [each for each in own if not each.asked_at])
+                put += [replace(post, is_open=False, wakes_at=now) for post in own if self._closes(post)]
+            return PostChange(settings, put, [post for post in own if not post.asked_at])
 
         await self._change(guild_id, work)
         return settings
@@ -316,8 +316,10 @@ class PostSchedule:
         def change(settings: PostSettings | None, _posts: object) -> PostChange:
             own = settings or PostSettings(guild_id)
             planned = next_post(kind, slot, own, 0, now, channel_id)
-            sent = replace(planned, day=day_before(planned.day), message_id=message_id, wakes_at=now)
-            return PostChange(put=[replace(sent, asked_at=now, edited_at=now), planned])
+            sent_post = replace(
+                planned, day=day_before(planned.day), message_id=message_id, wakes_at=now
+            )
+            return PostChange(put=[replace(sent_post, asked_at=now, edited_at=now), planned])
 
         await self._change(guild_id, change)
 
@@ -330,10 +332,14 @@ class PostSchedule:
             guild_id: The server.
             slot: The slot of the post, or None for all repeating posts.
         """
-        kept = [each for each in await self.store.of_server(guild_id) if not self._is_set(each.type)]
-        found = [each for each in kept if slot == each.slot or (slot is None and self._repeats(each))]
-        await self._change(guild_id, lambda *_before: PostChange(drop=found))
-        return bool(found)
+        candidates = [
+            post for post in await self.store.of_server(guild_id) if not self._is_set(post.type)
+        ]
+        posts = [
+            post for post in candidates if slot == post.slot or (slot is None and self._repeats(post))
+        ]
+        await self._change(guild_id, lambda *_before: PostChange(drop=posts))
+        return bool(posts)
 
     def _is_set(self, key: str) -> bool:
         return key in self.types and self.types[key].name is not None
@@ -444,11 +450,11 @@ class PostSchedule:
         """
 
         def change(_settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
-            stored = [each for each in posts if each.key == post.key]
+            stored = [stored_post for stored_post in posts if stored_post.key == post.key]
             for each in stored:
                 if each.wakes_at not in {post.wakes_at, None} and "wakes_at" in changed:
                     changed["wakes_at"] = min(each.wakes_at, changed["wakes_at"] or each.wakes_at)
-            return PostChange(put=[replace(each, **changed) for each in stored])
+            return PostChange(put=[replace(stored_post, **changed) for stored_post in stored])
 
         await self.store.change(post.guild_id, change)
 
@@ -478,19 +484,21 @@ class PostSchedule:
             await self._replace(post, partial(self._to_rest, post))
             return
         is_new = not post.asked_at
-        begun = replace(post, asked_at=now, wakes_at=now + RETRY_SECONDS) if is_new else post
-        content = await self.content(begun, settings) if step is Step.SEND else None
+        pending_post = replace(post, asked_at=now, wakes_at=now + RETRY_SECONDS) if is_new else post
+        content = await self.content(pending_post, settings) if step is Step.SEND else None
 
         def begin(current: PostSettings, _posts: object) -> PostChange:
-            put = [] if content is None else [begun]
+            put = [] if content is None else [pending_post]
             if is_new and kind.next_edit is None:
                 put.append(next_post(kind, post.slot, current, post.day, now, post.channel_id))
             return PostChange(put=put, drop=[post])
 
         if (is_new or content is None) and not await self._replace(post, begin):
             return
-        if content is not None and (sent := await self._deliver(begun, content, is_retry=not is_new)):
-            await self._store_sent(sent, begun)
+        if content is not None and (
+            sent_post := await self._deliver(pending_post, content, is_retry=not is_new)
+        ):
+            await self._store_sent(sent_post, pending_post)
 
     async def _deliver(
         self, post: RegularPost, content: Content, *, is_retry: bool
@@ -549,7 +557,9 @@ class PostSchedule:
         now = self.clock()
         if not is_resting(settings, now):
             return PostChange()
-        opened = [replace(each, wakes_at=now) for each in posts if self._closes(each)]
+        opened = [
+            replace(stored_post, wakes_at=now) for stored_post in posts if self._closes(stored_post)
+        ]
         return PostChange(put=[replace(post, wakes_at=None), *opened])
 
     async def _replace(
@@ -564,7 +574,9 @@ class PostSchedule:
 
         def work(settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
             nonlocal is_same
-            is_same = any(each == post and each.wakes_at == post.wakes_at for each in posts)
+            is_same = any(
+                stored_post == post and stored_post.wakes_at == post.wakes_at for stored_post in posts
+            )
             return change(settings or PostSettings(post.guild_id), posts) if is_same else PostChange()
 
         await self.store.change(post.guild_id, work)
@@ -642,9 +654,9 @@ class PostSchedule:
         channel = self.channels.requests.channel(post.channel_id)
         since = datetime.fromtimestamp(post.asked_at - RETRY_SECONDS, UTC)
         async with self.channels.turn(post.channel_id, is_urgent=False), asyncio.timeout(EDIT_SECONDS):
-            async for sent in channel.history(limit=IN_PAGE, after=since, oldest_first=True):
-                if sent.author == self._client.user and title_of_sent(sent) == title:
-                    return sent.id
+            async for candidate in channel.history(limit=IN_PAGE, after=since, oldest_first=True):
+                if candidate.author == self._client.user and title_of_sent(candidate) == title:
+                    return candidate.id
         return None
 
     async def _stop(self, post: RegularPost, why: ErrorKind) -> None:
@@ -719,7 +731,7 @@ def last_day(posts: Sequence[RegularPost], slot: str) -> int:
 
     Return 0 if none was sent.
     """
-    return max((each.day for each in posts if each.slot == slot and each.asked_at), default=0)
+    return max((post.day for post in posts if post.slot == slot and post.asked_at), default=0)
 
 
 def _digest(content: Content) -> int:

@@ -41,8 +41,8 @@ class StartOption:
         """The option's description in Discord, with the default value."""
         if self.default is None:
             return self.words
-        named = {choice.value: choice.name for choice in self.choices}
-        return f"{self.words} (default: {named.get(self.default, self.default)})"
+        choice_names = {choice.value: choice.name for choice in self.choices}
+        return f"{self.words} (default: {choice_names.get(self.default, self.default)})"
 
 
 def yes_or_no_question(key: str, words: str, *, default: int | None) -> StartOption:
@@ -86,14 +86,16 @@ def start_command(
 
     first = Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
     rest = (
-        Parameter(each.key, Parameter.KEYWORD_ONLY, default=each.default, annotation=each.kind)
-        for each in questions
+        Parameter(
+            question.key, Parameter.KEYWORD_ONLY, default=question.default, annotation=question.kind
+        )
+        for question in questions
     )
     # discord.py reads a command's options from its callback's signature. `inspect` takes the signature
     # from this attribute, which the type stubs of functions lack.
     start_match.__signature__ = Signature([first, *rest])  # type: ignore[attr-defined]
-    app_commands.describe(**{each.key: each.description for each in questions})(start_match)
-    app_commands.choices(**{each.key: list(each.choices) for each in questions if each.choices})(
-        start_match
-    )
+    app_commands.describe(**{question.key: question.description for question in questions})(start_match)
+    app_commands.choices(
+        **{question.key: list(question.choices) for question in questions if question.choices}
+    )(start_match)
     return app_commands.Command(name="start", description=description, callback=start_match)

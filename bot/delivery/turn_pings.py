@@ -203,11 +203,11 @@ class TurnPings:
     ) -> None:
         if player.own.told_by_dm and not player.dms_closed:
             with speaking(player.locale):
-                said = words()
+                text = words()
             try:
                 async with self._channels.dms_of(player) as channel_id:
                     nonce = nonce_of(table.match.id, turn, table.n)
-                    message_id = await self._requests.send(channel_id, nonce, content=said)
+                    message_id = await self._requests.send(channel_id, nonce, content=text)
             except (QuarantinedError, discord.HTTPException) as error:
                 await self._channels.record_refused_dm(player, error, table.match)
             else:
@@ -248,13 +248,15 @@ class TurnPings:
         notifies = await self._plans.notifies(table)
         players = [await self._players.get(player_id) for player_id in player_ids if notifies]
         users = [
-            discord.Object(each.player_id) for each in players if each.own.told is not NotifyMode.NEVER
+            discord.Object(player.player_id)
+            for player in players
+            if player.own.told is not NotifyMode.NEVER
         ]
         only = discord.AllowedMentions(users=users, everyone=False, roles=False)
         with speaking(await self._plans.language(table.match)):
-            said = words()
+            text = words()
         nonce = nonce_of(table.match.id, slot, table.n)
-        message_id = await self._requests.send(match.channel_id, nonce, only, content=said)
+        message_id = await self._requests.send(match.channel_id, nonce, only, content=text)
         await self._posts.store_message(match.id, slot, match.channel_id, message_id)
 
     async def _close_line(self, table: Table, slot: str, words: str) -> bool:

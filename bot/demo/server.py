@@ -71,10 +71,10 @@ async def show(port: int, game: str | None) -> None:
     Raises:
         DemoError: There is no such game, or the page cannot be served.
     """
-    known = {each.info.command: each for each in games().values()}
-    chosen = known.get(game) if game else default_of(games())
+    commands = {candidate.info.command: candidate for candidate in games().values()}
+    chosen = commands.get(game) if game else default_of(games())
     if chosen is None:
-        raise DemoError(f"There is no game {game}: choose one of {', '.join(sorted(known))}.")
+        raise DemoError(f"There is no game {game}: choose one of {', '.join(sorted(commands))}.")
     stop = stop_event()
     with TemporaryDirectory() as folder:
         database = await open_database(Path(folder) / "demo.sqlite3")

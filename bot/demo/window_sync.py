@@ -71,7 +71,7 @@ class _Windows:
             made: The number of requests that the bot has made so far.
         """
         pages = self._preview._pages  # noqa: SLF001 — as above
-        self._shown = {key: shown for key, shown in self._shown.items() if key in pages}
+        self._shown = {key: count for key, count in self._shown.items() if key in pages}
         return [
             page for page in pages.values() if self._shown.get(page.id) != made or page.status == "stale"
         ]
@@ -86,20 +86,24 @@ async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningC
     """Keep SimCord's clock and all browser windows up to date, until cancelled."""
     windows, turn = _Windows(env, preview), _let_actions_wait(preview)
     _report_late_actions_as_done(preview)
-    made = quiet = 0
+    request_count = quiet = 0
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         clock.move()
-        before, made = made, len(env.http_requests)
-        quiet = quiet + 1 if made == before else 0
+        before, request_count = request_count, len(env.http_requests)
+        quiet = quiet + 1 if request_count == before else 0
         if turn.locked():  # a window's action is in progress, and publishes its own result
             continue
         async with turn:
             with suppress(SetupError):  # the bot is busy, so try again soon
                 with suppress(TimeoutError):  # a long task of a worker is in progress
                     await env.settle(timeout=0)
-                behind = windows.behind(made)
-                if behind and quiet * LOOK_SECONDS >= QUIET_SECONDS and made == len(env.http_requests):
+                behind = windows.behind(request_count)
+                if (
+                    behind
+                    and quiet * LOOK_SECONDS >= QUIET_SECONDS
+                    and request_count == len(env.http_requests)
+                ):
                     windows.show(behind)
 
 
@@ -145,11 +149,13 @@ async def keep_pictures(env: simcord.Env) -> None:
     last: dict[int, list[dict[str, Any]]] = {}
 
     def keep(*_event: object) -> None:
-        for message in chain(*(each.values() for each in env.backend.messages.values())):
+        for message in chain(
+            *(channel_messages.values() for channel_messages in env.backend.messages.values())
+        ):
             before = last.get(message.id, [])
             if message.attachments is not before:
-                ids = {each["id"] for each in message.attachments}
-                gone = [each for each in before if each["id"] not in ids]
+                ids = {attachment["id"] for attachment in message.attachments}
+                gone = [attachment for attachment in before if attachment["id"] not in ids]
                 last[message.id] = message.attachments = [*message.attachments, *gone][:PICTURES]
 
     env.backend.subscribers.append(keep)

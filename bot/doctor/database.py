@@ -69,10 +69,10 @@ def _room(path: Path, folder: Path) -> Finding:
     free = shutil.disk_usage(folder).free
     size = path.stat().st_size if path.exists() else 0
     needed = max(LEAST_FREE_BYTES, 2 * size)
-    told = f"{free // _MEGABYTE} MB are free on the disk of {folder}"
+    sentence = f"{free // _MEGABYTE} MB are free on the disk of {folder}"
     if free < needed:
-        return problem(f"Only {told}; {needed // _MEGABYTE} MB should be. Make room.")
-    return well(f"{told}.")
+        return problem(f"Only {sentence}; {needed // _MEGABYTE} MB should be. Make room.")
+    return well(f"{sentence}.")
 
 
 def version_finding(version: int) -> Finding:

@@ -89,8 +89,8 @@ def _drawing() -> str:
 
     Return a sentence for the report.
     """
-    drawn = sum(len(draw(game.pages()[0].picture())) for game in games().values())
-    return f"The font is found, and a table of each game is drawn ({drawn // 1024} KB)."
+    size = sum(len(draw(game.pages()[0].picture())) for game in games().values())
+    return f"The font is found, and a table of each game is drawn ({size // 1024} KB)."
 
 
 def token_findings(

@@ -89,8 +89,8 @@ def describe(scene: Scene, news: Sequence[str] = ()) -> str:
     """
     *most, least = DETAILS
     text, news = "", list(map(_end_sentence, news))
-    for detail, told in (*((each, news) for each in most), (most[-1], news[-1:]), (least, news[-1:])):
-        text = " ".join((*told, *sentences(scene.items, detail)))
+    for detail, intro in (*((level, news) for level in most), (most[-1], news[-1:]), (least, news[-1:])):
+        text = " ".join((*intro, *sentences(scene.items, detail)))
         if len(text) <= ALT_TEXT_LIMIT:
             return text
     return text[: ALT_TEXT_LIMIT - 2].rpartition(". ")[0] + ". …"
@@ -100,7 +100,7 @@ def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, 
     """Return sentences that describe a picture's items. Adjacent captions are joined into one string."""
     tokens = _tokens(items)
     plated = {item.seat for item in items if isinstance(item, Plate)}
-    said = [(isinstance(item, Caption), _say(item, detail, tokens)) for item in items]
+    parts = [(isinstance(item, Caption), _say(item, detail, tokens)) for item in items]
     ends = [at for at, item in enumerate(items, 1) if isinstance(item, (PathCard, PathEnd))]
     if ends:
         player = _("player {n}")
@@ -112,12 +112,14 @@ def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, 
             if seat not in plated
         )
         marked = _marks(items) if detail.marks else ()
-        said[ends[-1] : ends[-1]] = [(False, words) for words in (*others, *marked)]
-    told: list[str] = []
-    for are_captions, group in groupby(((each, words) for each, words in said if words), itemgetter(0)):
-        words = [each for _is_caption, each in group]
-        told += [" ".join(words)] if are_captions else words
-    return tuple(told)
+        parts[ends[-1] : ends[-1]] = [(False, words) for words in (*others, *marked)]
+    lines: list[str] = []
+    for are_captions, group in groupby(
+        ((is_caption, words) for is_caption, words in parts if words), itemgetter(0)
+    ):
+        words = [sentence for _is_caption, sentence in group]
+        lines += [" ".join(words)] if are_captions else words
+    return tuple(lines)
 
 
 def own_sentences(items: Sequence[Item], *, piles: bool, terse: bool) -> tuple[str, ...]:
@@ -154,7 +156,7 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
         case Reveal():
             return _say_reveal(item, detail)
         case Podium():
-            return " ".join(_say_standing(each, detail) for each in item.standings)
+            return " ".join(_say_standing(standing, detail) for standing in item.standings)
         case PathCard():
             return f"{item.number}: {spoken(item.card, terse=detail.terse)}."
         case PathEnd():
@@ -236,8 +238,8 @@ def _say_cards(zone: Zone, detail: Detail) -> Iterator[str]:
         cards = list(group)
         faces = [card for card in cards if not isinstance(card, (Blank, SuitPlace))]
         if not faces:
-            said = _("face down") if cards[0] is Blank.BACK else _("empty")
-            yield from [said] * len(cards)
+            description = _("face down") if cards[0] is Blank.BACK else _("empty")
+            yield from [description] * len(cards)
         else:
             words = describe_cards(faces, colours=not detail.terse, terse=detail.terse)
             yield _("{card} (new)").format(card=words) if faces[0] in zone.new else words
@@ -249,19 +251,19 @@ def _tokens(items: Sequence[Item]) -> dict[int, list[str]]:
     If the picture has a box for each player, tokens in the goal are omitted, because the box shows their
     number.
     """
-    found: dict[int, list[str]] = {}
+    positions: dict[int, list[str]] = {}
     has_plates = any(isinstance(item, Plate) for item in items)
     for item in items:
         match item:
             case PathEnd(tokens=counts) if item.first or not has_plates:
                 for seat, count in enumerate(counts):
                     if count:
-                        found.setdefault(seat, []).append(f"{item.title} {count}")
+                        positions.setdefault(seat, []).append(f"{item.title} {count}")
             case PathCard():
                 for suit, holder in zip(item.card.suits, item.tokens, strict=True):
                     if holder is not None:
-                        found.setdefault(holder, []).append(space_words(item.number, suit))
-    return dict(sorted(found.items()))
+                        positions.setdefault(holder, []).append(space_words(item.number, suit))
+    return dict(sorted(positions.items()))
 
 
 def _marks(items: Sequence[Item]) -> Iterator[str]:
@@ -274,9 +276,9 @@ def _marks(items: Sequence[Item]) -> Iterator[str]:
                 for suit, on in zip(item.card.suits, item.marks, strict=False):
                     if on is not None:
                         places.setdefault(on, []).append(space_words(item.number, suit))
-    for mark, found in places.items():
+    for mark, spaces in places.items():
         words = _(_MARKED[mark])
-        yield f"{words[:1].upper()}{words[1:]} {', '.join(found)}."
+        yield f"{words[:1].upper()}{words[1:]} {', '.join(spaces)}."
 
 
 def _say_plate(plate: Plate, detail: Detail, tokens: Sequence[str]) -> str:
@@ -322,5 +324,5 @@ def _say_reveal(reveal: Reveal, detail: Detail) -> str:
 
 
 def _say_standing(standing: Standing, detail: Detail) -> str:
-    said = ", ".join(filter(None, (_name(standing, detail), standing.note)))
-    return _("Place {n}: {name}.").format(n=standing.place, name=said)
+    label = ", ".join(filter(None, (_name(standing, detail), standing.note)))
+    return _("Place {n}: {name}.").format(n=standing.place, name=label)

@@ -48,18 +48,18 @@ def passages(
             arguments are the event and the seat of the latest turn (None at the start).
         ends: Returns whether the event ends its turn.
     """
-    told = list[tuple[int | None, list[E]]]()
+    turns = list[tuple[int | None, list[E]]]()
     mover: int | None = None
     turn = list[E]()  # the latest turn
     for event in events:
         seat = whose(event, mover)
-        if seat is not None and seat == mover and (told[-1][1] is turn or not ends(turn[-1])):
+        if seat is not None and seat == mover and (turns[-1][1] is turn or not ends(turn[-1])):
             turn.append(event)
             continue
-        told.append((seat, [event]))
+        turns.append((seat, [event]))
         if seat is not None:
-            mover, turn = seat, told[-1][1]
-    return [Passage(seat, tuple(part)) for seat, part in told]
+            mover, turn = seat, turns[-1][1]
+    return [Passage(seat, tuple(part)) for seat, part in turns]
 
 
 def since_own(told: Sequence[Passage[E]], seat: int) -> Sequence[Passage[E]]:
@@ -86,12 +86,12 @@ def laps(told: Iterable[Passage[E]], begins: Callable[[E], bool]) -> list[list[P
         told: All passages.
         begins: Returns whether a turn that starts with this event also starts a new lap.
     """
-    found = list[list[Passage[E]]]()
+    result = list[list[Passage[E]]]()
     seats = set[int | None]()
     for passage in told:
-        if not found or passage.seat in seats or begins(passage.events[0]):
-            found.append([])
+        if not result or passage.seat in seats or begins(passage.events[0]):
+            result.append([])
             seats = set()
-        found[-1].append(passage)
+        result[-1].append(passage)
         seats |= {passage.seat} - {None}
-    return found
+    return result

@@ -68,7 +68,7 @@ class Lesson(Generic[V, M]):
     untold: Mapping[str, str]
 
     def is_done(self, met: frozenset[str]) -> bool:
-        return not any(met.isdisjoint(each) for each in self.needs)
+        return not any(met.isdisjoint(group) for group in self.needs)
 
     def rest(self, met: frozenset[str]) -> tuple[str, ...]:
         return tuple(_(words) for rule, words in self.untold.items() if rule not in met)

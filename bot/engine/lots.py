@@ -50,8 +50,8 @@ def lot_of(seed: bytes, *numbers: int) -> bytes:
 
     The derived seed does not reveal the match seed.
     """
-    named = " ".join(map(str, ("opponent", *numbers)))
-    return blake2b(named.encode(), key=seed, digest_size=LOT_BYTES).digest()
+    label = " ".join(map(str, ("opponent", *numbers)))
+    return blake2b(label.encode(), key=seed, digest_size=LOT_BYTES).digest()
 
 
 def lot_of_seat(seed: bytes, _n: int, seat: int, moved: int) -> bytes:

@@ -70,7 +70,7 @@ def ids_as_text(told: Any, key: str = "") -> Any:
         return told
     if isinstance(told, Mapping):
         return {name: ids_as_text(value, name) for name, value in told.items()}
-    return [ids_as_text(each, key) for each in told] if isinstance(told, list | tuple) else told
+    return [ids_as_text(item, key) for item in told] if isinstance(told, list | tuple) else told
 
 
 def inert(text: str) -> str:

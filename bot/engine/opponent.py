@@ -114,7 +114,7 @@ def new_events(before: Sequence[T], after: Sequence[T]) -> Sequence[T]:
     ``after`` is a later version of the same event list. It has new events at the end, and its oldest
     events may have been dropped.
     """
-    for kept in range(min(len(before), len(after)), 0, -1):
-        if tuple(before[len(before) - kept :]) == tuple(after[:kept]):
-            return after[kept:]
+    for overlap in range(min(len(before), len(after)), 0, -1):
+        if tuple(before[len(before) - overlap :]) == tuple(after[:overlap]):
+            return after[overlap:]
     return after

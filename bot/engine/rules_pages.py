@@ -42,10 +42,10 @@ def rules_pages(package: str, pictures: Sequence[Callable[[], Scene]]) -> tuple[
     """
     folder = files(package)
     translated = folder.joinpath(f"RULES.{language()}.md")
-    written = (translated if translated.is_file() else folder.joinpath("RULES.md")).read_text("utf-8")
-    heads = list(_HEADING.finditer(written))
-    starts = [0, *(head.start() for head in heads[1:]), len(written)]
-    texts = [written[start:end].strip() for start, end in pairwise(starts)]
+    markdown = (translated if translated.is_file() else folder.joinpath("RULES.md")).read_text("utf-8")
+    heads = list(_HEADING.finditer(markdown))
+    starts = [0, *(head.start() for head in heads[1:]), len(markdown)]
+    texts = [markdown[start:end].strip() for start, end in pairwise(starts)]
     return tuple(
         Page(head["title"], text, picture)
         for head, text, picture in zip(heads, texts, pictures, strict=True)

@@ -99,7 +99,7 @@ def shuffle_items(items: Sequence[T], seed: bytes, purpose: str) -> tuple[T, ...
 
 def lot(choices: int, seed: bytes, purpose: str) -> int:
     """Return a random number from 0 to ``choices`` - 1, determined by the seed and the purpose."""
-    drawn = _below(choices, _stream(seed, purpose))
+    number = _below(choices, _stream(seed, purpose))
     if (noted := _draws.get()) is not None:
-        noted.append(SeedUse(purpose, choices=choices, drawn=drawn))
-    return drawn
+        noted.append(SeedUse(purpose, choices=choices, drawn=number))
+    return number

@@ -97,16 +97,16 @@ def describe_cards(
         digits: Whether to write numbers as digits.
         terse: Whether to use the shortest unambiguous form.
     """
-    said = []
+    parts = []
     for suit, group in groupby(cards, key=lambda card: card.suit if isinstance(card, Card) else card):
         if isinstance(suit, Suit):
             same = [card for card in group if isinstance(card, Card)]
             words = _card_words(join_words(list(_ranks(same, digits=digits or terse))), suit)
             colour = _("red") if suit.is_red else _("black")
-            said.append(f"{words}, {colour}" if colours else words)
+            parts.append(f"{words}, {colour}" if colours else words)
         else:
-            said += [spoken(card, digits=digits, terse=terse) for card in group]
-    return ("; " if colours else ", ").join(said)
+            parts += [spoken(card, digits=digits, terse=terse) for card in group]
+    return ("; " if colours else ", ").join(parts)
 
 
 def spell_icons(text: str, *, digits: bool = False) -> str:
@@ -130,13 +130,13 @@ def space_words(number: int, suit: DecktetSuit) -> str:
 
 
 def _cards_said(text: str, *, digits: bool) -> str:
-    said: list[str] = []
+    parts: list[str] = []
     for is_card, group in groupby(re.split(", | ", _UNSEEN.sub("", text)), key=_CARD_SIGNS.__contains__):
         if is_card:
-            said.append(describe_cards([_CARD_SIGNS[sign] for sign in group], digits=digits))
+            parts.append(describe_cards([_CARD_SIGNS[sign] for sign in group], digits=digits))
         else:
-            said += [_run_or_space(sign, digits=digits) for sign in group]
-    return ", ".join(said)
+            parts += [_run_or_space(sign, digits=digits) for sign in group]
+    return ", ".join(parts)
 
 
 def _run_or_space(sign: str, *, digits: bool) -> str:

@@ -21,8 +21,8 @@ def games() -> dict[str, AnyGame]:
 def games_in(package: ModuleType) -> dict[str, AnyGame]:
     """Import all games in a package. Return them by key, sorted by name."""
     modules = [f"{package.__name__}.{module.name}" for module in iter_modules(package.__path__)]
-    found: list[AnyGame] = [import_module(module).GAME for module in modules]
-    return {game.info.key: game for game in sorted(found, key=lambda game: game.info.name)}
+    all_games: list[AnyGame] = [import_module(module).GAME for module in modules]
+    return {game.info.key: game for game in sorted(all_games, key=lambda game: game.info.name)}
 
 
 def default_of(games: Mapping[str, AnyGame]) -> AnyGame:

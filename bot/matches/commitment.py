@@ -145,8 +145,8 @@ class DealTerms:
         They are the interactions by which people joined and the one that started the match. A daily deal
         may have none.
         """
-        each = (*(seat.interaction for seat in self.seats), self.started_by)
-        return tuple(dict.fromkeys(filter(None, each)))
+        ids = (*(seat.interaction for seat in self.seats), self.started_by)
+        return tuple(dict.fromkeys(filter(None, ids)))
 
 
 def interactions_of(match: Match) -> tuple[int, ...]:
@@ -155,10 +155,10 @@ def interactions_of(match: Match) -> tuple[int, ...]:
 
 def opened_record(match: Match) -> DealTerms:
     seats = tuple(
-        SeatTerms(each.interaction)
-        if each.interaction or not each.is_computer_player
-        else SeatTerms(strength=each.strength)
-        for each in match.players
+        SeatTerms(player.interaction)
+        if player.interaction or not player.is_computer_player
+        else SeatTerms(strength=player.strength)
+        for player in match.players
     )
     return DealTerms(
         match_id=match.id,

@@ -122,7 +122,7 @@ def score_of(winners: Sequence[int], seat: int) -> str:
 def own_score(match: Match, results: Sequence[Result]) -> str:
     """Return the human player's score at a finished board. A player who has left has lost."""
     seat = match.seat_of(match.host_id)
-    return LOST if seat is None else score_of([each.seat for each in results if each.won], seat)
+    return LOST if seat is None else score_of([result.seat for result in results if result.won], seat)
 
 
 # ---- matchpoints -----------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class BoardScores:
                 if board == len(counts):
                     counts.append(Counter())
                 counts[board][score] += tries
-        return [_board_points(each) for each in counts]
+        return [_board_points(counter) for counter in counts]
 
     def rank(self, scores: str, among: Mapping[str, int] | None = None) -> tuple[int, int]:
         """Return the rank of a sequence of scores among people, from 1, and the number of these people.

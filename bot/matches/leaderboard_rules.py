@@ -169,12 +169,18 @@ def beaten_players(match: Match, results: Sequence[Result]) -> dict[int, frozens
     winner.
     """
     players = match.players
-    people = [each for each in results if each.played and not players[each.seat].is_computer_player]
-    seats = {each.seat for each in people}
-    winners = {each.seat for each in people if each.won and played_for_itself(players[each.seat], each)}
+    people = [
+        result for result in results if result.played and not players[result.seat].is_computer_player
+    ]
+    seats = {result.seat for result in people}
+    winners = {
+        result.seat
+        for result in people
+        if result.won and played_for_itself(players[result.seat], result)
+    }
     losers = seats - winners or seats
     beaten = {
-        players[seat].id: frozenset(players[each].id for each in losers - {seat})
+        players[seat].id: frozenset(players[loser].id for loser in losers - {seat})
         for seat in winners or seats
     }
     return {winner: others for winner, others in beaten.items() if others}
@@ -188,7 +194,7 @@ def is_within_limits(wins: int, wins_over: Iterable[int]) -> bool:
         wins_over: For each player who was beaten, the number of these earlier wins that were over the
             same player.
     """
-    return wins < MOST_WINS and any(each < MOST_WINS_OVER for each in wins_over)
+    return wins < MOST_WINS and any(count < MOST_WINS_OVER for count in wins_over)
 
 
 def own_deal(match: Match) -> int:
@@ -204,7 +210,7 @@ def is_tried(match: Match, tries: Iterable[tuple[int, str]]) -> bool:
         tries: All of the player's matches with this deal, as pairs of the Unix time at which the match
             was opened and the match ID.
     """
-    return any(each < (match.opened_at or 0, match.id) for each in tries)
+    return any(attempt < (match.opened_at or 0, match.id) for attempt in tries)
 
 
 class RemovalTarget(Enum):
@@ -282,8 +288,8 @@ def day_places(
 
 
 def _removed_seats(match: Match, player: Player, removals: Collection[Removal]) -> set[int]:
-    named = {(RemovalTarget.MATCH, match.id), (RemovalTarget.PLAYER, str(player.id))}
-    return {each.guild_id for each in removals if (each.kind, each.subject) in named}
+    targets = {(RemovalTarget.MATCH, match.id), (RemovalTarget.PLAYER, str(player.id))}
+    return {removal.guild_id for removal in removals if (removal.kind, removal.subject) in targets}
 
 
 def contribution(
@@ -324,8 +330,8 @@ def played_for_itself(player: Player, result: Result) -> bool:
 
 def strongest(players: Sequence[Player]) -> Strength | None:
     """Return the strength of a match's strongest computer player, or None if only people play."""
-    found = [one.strength for one in players if one.is_computer_player and one.strength is not None]
-    return max(found, key=tuple(Strength).index) if found else None
+    strengths = [one.strength for one in players if one.is_computer_player and one.strength is not None]
+    return max(strengths, key=tuple(Strength).index) if strengths else None
 
 
 def stronger(players: Sequence[Player], facts: Facts) -> Strength | None:

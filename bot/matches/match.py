@@ -87,10 +87,10 @@ def another_computer_player(match_id: str, players: Iterable[Player], strength: 
 
     For the same match ID and players, the result is always the same.
     """
-    taken = {player.id for player in players}
+    taken_ids = {player.id for player in players}
     first = sum(match_id.encode())
-    each = ((first + step) % len(_NAMES) for step in range(len(_NAMES)))
-    number = next(number for number in each if -1 - number not in taken)
+    numbers = ((first + step) % len(_NAMES) for step in range(len(_NAMES)))
+    number = next(number for number in numbers if -1 - number not in taken_ids)
     return Player(-1 - number, _NAMES[number], strength=strength)
 
 
@@ -127,7 +127,7 @@ def with_id(ids: tuple[int, ...], player_id: int) -> tuple[int, ...]:
 
 def without_ids(ids: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
     left_out = frozenset(gone)
-    return tuple(each for each in ids if each not in left_out)
+    return tuple(player_id for player_id in ids if player_id not in left_out)
 
 
 @frozen

@@ -33,7 +33,7 @@ class NotifyMode(Enum):
     @property
     def at_table(self) -> NotifyMode:
         """The mode with the same timing that mentions the player in the channel and sends no DM."""
-        return next((told for told, by_dm in _BY_DM.items() if by_dm is self), self)
+        return next((mode for mode, by_dm in _BY_DM.items() if by_dm is self), self)
 
     def with_route(self, *, by_dm: bool) -> NotifyMode:
         """Return the mode with the same timing that uses DMs, or mentions if ``by_dm`` is False."""

@@ -55,7 +55,7 @@ def course(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Course:
         before = state = opening(game, match)
     except (LookupError, ValueError):  # options of an earlier version
         return Course()
-    stages, moments, made = list[bytes](), list[tuple[int, Highlight]](), list[Entry]()
+    stages, moments, batch = list[bytes](), list[tuple[int, Highlight]](), list[Entry]()
     rounds, steps = [0], [0]
     first, look = set[Highlight](), game.lookback
     for n, entry in enumerate(entries, 1):
@@ -64,18 +64,20 @@ def course(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Course:
         except (UnreadableMoveError, IllegalMoveError):
             break
         if look is not None:
-            found = [each for each in look.moments(state, after) if each not in first]
-            moments += [(n, each) for each in found]
-            first.update(each for each in found if each.is_first)
+            highlights = [
+                highlight for highlight in look.moments(state, after) if highlight not in first
+            ]
+            moments += [(n, highlight) for highlight in highlights]
+            first.update(highlight for highlight in highlights if highlight.is_first)
             rounds += [n] if look.round(after) != look.round(state) else []
         steps += [n] if look is None or look.step(after) != look.step(state) else []
         state = after
-        made.append(entry)
-        if len(made) == KEPT_EVERY:
-            stages.append(_pack(before, made))
-            before, made = state, []
-    last = len(stages) * KEPT_EVERY + len(made)
-    stages.append(_pack(before, made))
+        batch.append(entry)
+        if len(batch) == KEPT_EVERY:
+            stages.append(_pack(before, batch))
+            before, batch = state, []
+    last = len(stages) * KEPT_EVERY + len(batch)
+    stages.append(_pack(before, batch))
     if last > steps[-1]:
         steps.append(last)
     return Course(tuple(stages), last, tuple(moments), tuple(rounds), tuple(steps), last == len(entries))
@@ -86,8 +88,8 @@ def _pack(state: Any, entries: list[Entry]) -> bytes:
 
 
 def evenly(numbers: Sequence[int], most: int) -> list[int]:
-    seen = min(len(numbers), most)
-    return [numbers[round(place * (len(numbers) - 1) / max(seen - 1, 1))] for place in range(seen)]
+    count = min(len(numbers), most)
+    return [numbers[round(place * (len(numbers) - 1) / max(count - 1, 1))] for place in range(count)]
 
 
 @frozen
@@ -114,8 +116,8 @@ class Replay:
         return list(found)[first - near * KEPT_EVERY : last - near * KEPT_EVERY]
 
     def _stage(self, number: int) -> tuple[Any, list[Entry]]:
-        found: tuple[Any, list[Entry]] = pickle.loads(zlib.decompress(self.course.stages[number]))  # noqa: S301 — our own
-        return found
+        stage: tuple[Any, list[Entry]] = pickle.loads(zlib.decompress(self.course.stages[number]))  # noqa: S301 — our own
+        return stage
 
     def view(self, state: Any) -> Any:
         look = self.game.lookback
@@ -173,12 +175,12 @@ class Replay:
             n = near
         in_place = {seat for seat, entry in last.items() if entry.mover in IN_PLACE}
         return tuple(
-            seat for seat, each in enumerate(players) if each.is_computer_player or seat in in_place
+            seat for seat, player in enumerate(players) if player.is_computer_player or seat in in_place
         )
 
     def round_at(self, n: int) -> tuple[int, int]:
-        begins = max(each for each in self.course.rounds if each <= n)
-        return begins, min((each for each in self.course.rounds if each > n), default=self.last)
+        begins = max(start for start in self.course.rounds if start <= n)
+        return begins, min((start for start in self.course.rounds if start > n), default=self.last)
 
 
 @frozen

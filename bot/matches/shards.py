@@ -60,8 +60,8 @@ def read_shards(text: str) -> Shards:
     Raises:
         ValueError: The text is malformed or contains too many shards.
     """
-    if found := _WRITTEN.fullmatch(text.strip()):
-        first, last, count = int(found[1]), int(found[2] or found[1]), int(found[3])
+    if match := _WRITTEN.fullmatch(text.strip()):
+        first, last, count = int(match[1]), int(match[2] or match[1]), int(match[3])
         if first <= last < count <= MOST_SHARDS:
             return Shards(first, last, count)
     raise ValueError(
@@ -72,7 +72,7 @@ def read_shards(text: str) -> Shards:
 
 def missing_shards(run: Sequence[Shards]) -> list[int]:
     """Return the IDs of the shards that none of the given processes runs."""
-    return sorted(set(range(run[0].count)).difference(*(each.ids for each in run)))
+    return sorted(set(range(run[0].count)).difference(*(shards.ids for shards in run)))
 
 
 def shard_of(guild_id: int | None, count: int) -> int:

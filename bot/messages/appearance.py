@@ -80,8 +80,8 @@ class Appearance:
         """
         if not self.emojis:
             return text
-        shown = _SIGN.sub(lambda found: self.emoji_for(found[0]) or found[0], text)
-        return shown if len(shown) <= MOST_LETTERS else text
+        result = _SIGN.sub(lambda found: self.emoji_for(found[0]) or found[0], text)
+        return result if len(result) <= MOST_LETTERS else text
 
     def words_of(self, choice: Choice) -> str:
         """Return the label of a choice.
@@ -105,9 +105,11 @@ class Appearance:
         if not self.emojis:
             whole = unbroken(label)
             return emoji, whole if len(whole) <= LABEL else label
-        shown = None if emoji else self.emoji_for(sign)
-        said = _strip_card(label, sign if shown else "")
-        return shown or (self.emoji(emoji) if emoji else None), said if len(said) <= LABEL else label
+        card_emoji = None if emoji else self.emoji_for(sign)
+        short_label = _strip_card(label, sign if card_emoji else "")
+        return card_emoji or (self.emoji(emoji) if emoji else None), short_label if len(
+            short_label
+        ) <= LABEL else label
 
     def emoji(self, text: str) -> str:
         return self.emoji_for(text) or text
@@ -161,8 +163,8 @@ def _strip_card(label: str, shown: str) -> str:
 
 def _remove_word(label: str, sign: str) -> str:
     """Remove a word from a label. If nothing else would remain, return the label unchanged."""
-    found = re.search(rf"(?<!\S){re.escape(sign)}(?=$|[\s,])", label)
-    if found is None:
+    match = re.search(rf"(?<!\S){re.escape(sign)}(?=$|[\s,])", label)
+    if match is None:
         return label
-    rest = " ".join(f"{label[: found.start()]} {label[found.end() :]}".split()).replace(" ,", ",")
+    rest = " ".join(f"{label[: match.start()]} {label[match.end() :]}".split()).replace(" ,", ",")
     return rest[:1].upper() + rest[1:] if rest.strip(" ,") else label

@@ -62,13 +62,15 @@ def register_offers(offers: Iterable[FeatureButton]) -> None:
 
     A button replaces an earlier one with the same place and order.
     """
-    _offers.update({(each.place, each.order): each for each in offers})
+    _offers.update({(offer.place, offer.order): offer for offer in offers})
 
 
 def feature_buttons(place: ButtonPlace, table: TableView) -> list[Button]:
     """Return the buttons that features add to one type of message for a table, in display order."""
-    found = sorted((each for each in _offers.values() if each.place is place), key=attrgetter("order"))
-    return list(filter(None, (each.button(table) for each in found)))
+    offers = sorted(
+        (offer for offer in _offers.values() if offer.place is place), key=attrgetter("order")
+    )
+    return list(filter(None, (offer.button(table) for offer in offers)))
 
 
 _MOST_STEPS = 5

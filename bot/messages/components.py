@@ -187,7 +187,7 @@ def layout(*parts: Part, colour: int = POND) -> Content:
 
     Discord would refuse them (error 50035).
     """
-    return Content(tuple(each for each in parts if not isinstance(each, Text) or each.words), colour)
+    return Content(tuple(part for part in parts if not isinstance(part, Text) or part.words), colour)
 
 
 def row(*buttons: Button) -> Row:

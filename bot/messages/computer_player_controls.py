@@ -89,11 +89,13 @@ def computer_player_rows(match: Match, game: AnyGame, look: Appearance) -> list[
     options = list[MenuOption]()
     if len(match.players) < match.limit and game.thinking is not None:
         options += [
-            MenuOption(_(label), each.value, _(about), look.emoji(FROG))
-            for each, (label, about) in _OFFERS.items()
+            MenuOption(_(label), strength.value, _(about), look.emoji(FROG))
+            for strength, (label, about) in _OFFERS.items()
         ]
     options += [
-        remove_option(match, seat) for seat, each in enumerate(match.players) if each.id != match.host_id
+        remove_option(match, seat)
+        for seat, player in enumerate(match.players)
+        if player.id != match.host_id
     ]
     if not options:
         return []
@@ -132,7 +134,7 @@ def _with_computer_players(item: Item, seats: Collection[int]) -> Item:
         case Plate() | Reveal() if item.seat in seats:
             return replace(item, computer=True)
         case Podium(standings=standings):
-            marked = (replace(each, computer=each.seat in seats) for each in standings)
+            marked = (replace(standing, computer=standing.seat in seats) for standing in standings)
             return replace(item, standings=tuple(marked))
         case _:
             return item

@@ -50,7 +50,7 @@ def closing_parts(table: TableView) -> tuple[Part, ...]:
     return no parts.
     """
     closing, players = table.match.roster.closing, table.match.players
-    missing = [players[each] for each in table.people if players[each].id not in closing]
+    missing = [players[seat] for seat in table.people if players[seat].id not in closing]
     if not closing or (table.viewer is not None and players[table.viewer] not in missing):
         return ()
     asker = next(player for player in players if player.id == closing[0])

@@ -59,13 +59,15 @@ class Control:
         Returns:
             The control, or None if this bot never sends such values.
         """
-        known = fields(cast("Any", cls))
-        others = [field for field in known if field.name not in found.re.groupindex]
+        all_fields = fields(cast("Any", cls))
+        others = [field for field in all_fields if field.name not in found.re.groupindex]
         if len(values) < sum(field.default is MISSING for field in others):
             return None
         parts = found.groupdict()
         parts |= zip((field.name for field in others), values, strict=False)
-        numbers = {field.name: number_in(parts[field.name]) for field in known if field.type == "int"}
+        numbers = {
+            field.name: number_in(parts[field.name]) for field in all_fields if field.type == "int"
+        }
         day = numbers.get("day")
         if None in numbers.values() or not (day is None or is_day(day)):
             return None

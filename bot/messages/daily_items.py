@@ -53,5 +53,5 @@ def longest_streaks(streaks: Iterable[tuple[Player, int]]) -> list[tuple[Player,
 
     These are at most ``MOST_LISTED`` streaks of at least ``SHORTEST`` days.
     """
-    worthy = sorted((each for each in streaks if each[1] >= SHORTEST), key=lambda each: -each[1])
+    worthy = sorted((streak for streak in streaks if streak[1] >= SHORTEST), key=lambda each: -each[1])
     return worthy[:MOST_LISTED]

@@ -64,8 +64,8 @@ def hand_content(
     panel = hint_panel(table, path)
     # A waiting player without choices sees the start of the turn, so each turn needs only one edit.
     is_waiting = not (table.to_move in (None, seat) or table.pauses or panel.rows)
-    shown = replace(table, view=table.turn_start) if is_waiting else table
-    words = _hand_words(table, shown)
+    shown_table = replace(table, view=table.turn_start) if is_waiting else table
+    words = _hand_words(table, shown_table)
     story = story_text((*words.story, *clock_lines(table)), look)
     rows, note = panel_rows(table, panel, path, look)
     if is_waiting and seat in table.remaining:
@@ -93,8 +93,8 @@ def hand_content(
         rows.append(row(give_up, *(() if is_waiting else (rules_button(table.match.id),))))
     return layout(
         Text(look.replace_icons(f"### {words.headline}\n-# {_location_line(table)}{table.aim_line}")),
-        ScenePicture(look.recolour(shown.scene())),
-        Text(story, news=news_lines(shown, words)),
+        ScenePicture(look.recolour(shown_table.scene())),
+        Text(story, news=news_lines(shown_table, words)),
         Text(note),
         *rows,
         *closing_parts(table),

@@ -107,7 +107,7 @@ def board_menu(turn: Callable[[int, str], str]) -> Iterator[ControlRow]:
         turn: The ``turn`` function of the current leaderboard.
     """
     current = turn(AROUND, MENU)
-    options = [replace(one, picked=one.value == current) for each in _options for one in each()]
+    options = [replace(one, picked=one.value == current) for provider in _options for one in provider()]
     if options:
         yield ControlRow((Menu("bm", _("Other leaderboards"), tuple(options[:MOST_OPTIONS])),))
 
@@ -146,9 +146,9 @@ def board_content(board: Board, page: LeaderboardPage, player_id: int) -> Conten
         )
     rows, last = list(page.rows), last_page(page.count)
     is_placed = page.own is not None and page.own.rank > 0
-    if page.own is not None and is_placed and all(shown.player_id != player_id for shown in rows):
+    if page.own is not None and is_placed and all(entry.player_id != player_id for entry in rows):
         rows.append(page.own)
-    is_on = any(shown.player_id == player_id and shown.rank for shown in rows)
+    is_on = any(entry.player_id == player_id and entry.rank for entry in rows)
     gallery = ScenePicture(board_scene(board, rows, player_id))
     footer = ngettext("-# {n} player", "-# {n} players", page.count).format(n=page.count)
     if last and page.number != AROUND:

@@ -25,11 +25,11 @@ def lobby_content(
     table: TableView, look: Appearance = PLAIN, capped_players: Sequence[Player] = ()
 ) -> Content:
     match, info = table.match, table.game.info
-    named = (
+    option_words = (
         _option_words(option, match.options.get(option.key, option.default)) for option in info.options
     )
     times = (limit_words(match.turn_seconds), bank_words(bank_of(match)))
-    options = ", ".join(filter(None, (*named, *times, _hint_words(match))))
+    options = ", ".join(filter(None, (*option_words, *times, _hint_words(match))))
     hosts = _(" — host")
     seats = "\n".join(
         f"{number}. {plain_name_of(player)}{hosts if player.id == match.host_id else ''}"
@@ -78,18 +78,18 @@ def _hint_words(match: Match) -> str:
 
 
 def _until(match: Match) -> list[str]:
-    waited = [f"<@{each}>" for each in kept_seats(match, match.opened_at or 0)]
+    waited = [f"<@{player_id}>" for player_id in kept_seats(match, match.opened_at or 0)]
     words = []
     if waited and len(match.players) < match.limit:
         until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:t>"
-        said = _("Seats for {names} are kept until {when}.")
-        words.append(said.format(when=until, names=", ".join(waited)))
+        template = _("Seats for {names} are kept until {when}.")
+        words.append(template.format(when=until, names=", ".join(waited)))
     if match.people[1:]:
-        said = _("Anybody here can start from {when}.")
-        words.append(said.format(when=f"<t:{host_absent_at(match)}:t>"))
+        template = _("Anybody here can start from {when}.")
+        words.append(template.format(when=f"<t:{host_absent_at(match)}:t>"))
     if away := len(match.roster.removed):
-        said = ngettext("{n} player was removed.", "{n} players were removed.", away)
-        words.append(said.format(n=away))
+        template = ngettext("{n} player was removed.", "{n} players were removed.", away)
+        words.append(template.format(n=away))
     return words
 
 

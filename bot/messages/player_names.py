@@ -56,8 +56,8 @@ def _drawable(name: str) -> str:
 
     If the name has letters, but none of them can be shown, return an empty text.
     """
-    drawn = readable(name)
-    return drawn if any(map(is_letter, drawn)) or not any(map(is_letter, name)) else ""
+    text = readable(name)
+    return text if any(map(is_letter, text)) or not any(map(is_letter, name)) else ""
 
 
 def _disambiguate(

@@ -49,7 +49,7 @@ def _streaks(days: Iterable[date], off_days: Collection[date]) -> Iterator[tuple
 
 def _count_missed_days(before: date, day: date, off_days: Collection[date]) -> int:
     """Count the days between two dates, excluding days on which the bot was offline."""
-    return (day - before).days - 1 - sum(before < each < day for each in off_days)
+    return (day - before).days - 1 - sum(before < off_day < day for off_day in off_days)
 
 
 def streak_up_to(days: Collection[date], last: date, off_days: Collection[date] = ()) -> Streak:

@@ -172,10 +172,10 @@ def _stopped_content(table: TableView) -> Content:
 
 def frame_content(table: TableView, view: Any, look: Appearance) -> Content:
     """Return the content of the table message for an intermediate state that is shown for a moment."""
-    shown = replace(table, view=view, frogs=frozenset())
-    words = shown.words()
+    frame = replace(table, view=view, frogs=frozenset())
+    words = frame.words()
     head = Text(look.replace_icons(f"### {table.game.info.name} · {words.headline}"))
     story = Text(look.replace_icons("\n".join(f"-# {line}" for line in words.story)))
     return layout(
-        head, ScenePicture(look.recolour(shown.scene())), story, row(rules_button(table.match.id))
+        head, ScenePicture(look.recolour(frame.scene())), story, row(rules_button(table.match.id))
     )

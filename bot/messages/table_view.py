@@ -133,7 +133,7 @@ def table_view(table: Table, viewer: Viewer = None) -> TableView:
 def _common_view(table: Table) -> TableView:
     """Create a table view with the fields that are the same for all viewers."""
     match, game, players = table.match, table.game, table.match.players
-    drawn = drawn_names(players)
+    picture_names = drawn_names(players)
     is_finished = match.stage is Stage.FINISHED and table.state is not None
     computers = frozenset(seat for seat, player in enumerate(players) if player.is_computer_player)
     results = table.results if table.outcome is not None else ()
@@ -142,8 +142,8 @@ def _common_view(table: Table) -> TableView:
         **{name: getattr(table, name) for name in _COPIED},
         frogs=table.substituted_seats | computers,
         names=marked_names(match, written_names(players)),
-        drawn=drawn,
-        alt_names=marked_names(match, [Name(name) for name in drawn]),
+        drawn=picture_names,
+        alt_names=marked_names(match, [Name(name) for name in picture_names]),
         closes_at=closes_at(table),
         closable_at=closable_at(table),
         substituted=[seat for seat in seats if seat not in computers],

@@ -125,10 +125,10 @@ def bare(line: str) -> str:
 
 
 def without_icons(text: str) -> str:
-    named = _FROG_NAME.sub(lambda _found: _("frog {name}").format(name=""), text)
-    named = named.replace("🔏 `", _("Commitment:") + " `")
-    named = named.replace(f"{HINT} **", _("Hint:") + " **")
-    return _EMOJI.sub("", named)
+    result = _FROG_NAME.sub(lambda _found: _("frog {name}").format(name=""), text)
+    result = result.replace("🔏 `", _("Commitment:") + " `")
+    result = result.replace(f"{HINT} **", _("Hint:") + " **")
+    return _EMOJI.sub("", result)
 
 
 TURN_LETTERS = 350
@@ -171,13 +171,13 @@ def turn_in_words(content: Content, table: TableView) -> Content:
         return in_words(content, MOST_LETTERS)
     with speaking(content.language):
         parts = (part for part in content.parts if not (isinstance(part, Text) and part.is_fine_print))
-        said = [part for part in map(_part_in_words, parts) if part is not None]
-        others = [part for part in said if isinstance(part, Text) and not part.news]
-        news = [part for part in said if _is_news(part)]
+        plain_parts = [part for part in map(_part_in_words, parts) if part is not None]
+        others = [part for part in plain_parts if isinstance(part, Text) and not part.news]
+        news = [part for part in plain_parts if _is_news(part)]
         room = TURN_LETTERS - sum(len(part.words) + 1 for part in others)
         first = [Text(words) for words in _news_first(news, content.picture, room, table) if words]
         all_of_it = Button(action_id(table.match.id, "words"), _("Tell me everything"))
-        rows = with_last([part for part in said if isinstance(part, Row)], all_of_it)
+        rows = with_last([part for part in plain_parts if isinstance(part, Row)], all_of_it)
         is_own = not table.is_solo and table.viewer is not None and table.viewer == table.to_move
         texts = (*others, *first[::-1]) if is_own and table.n > table.began else (*first, *others)
         return replace(content, parts=(*texts, *rows))
@@ -193,24 +193,24 @@ def _news_first(
     about the last move is the most important one. In other games, it is the last line.
     """
     lines = [line for part in news for line in part.words.split("\n")]
-    told = sum(len(part.news.split("\n")) for part in news)
-    latest = list(range(min(told, len(lines))))[::-1]
+    news_count = sum(len(part.news.split("\n")) for part in news)
+    latest = list(range(min(news_count, len(lines))))[::-1]
     if table.is_solo:
         latest.sort(key=lambda at: (at != 1, at))
     items = picture.scene.items if picture is not None else ()
     whole, short = (own_sentences(items, piles=table.is_solo, terse=terse) for terse in (False, True))
     # The shortest description omits the seat, which other players see as well.
     shortest = short if table.is_solo else short[:-1]
-    ways = ["\n".join(map(inert, each)) for each in (whole, short, shortest)]
+    ways = ["\n".join(map(inert, description)) for description in (whole, short, shortest)]
     needed = sum(len(lines[at]) + 1 for at in latest[:1])
-    own = next((each for each in ways if needed + len(each) <= room), ways[-1])
+    own = next((way for way in ways if needed + len(way) <= room), ways[-1])
     left = room - len(own)
     for at in latest[:1]:
         cut = shorten_line(lines[at], max(left - 1, 0))
         lines[at] = cut if cut == lines[at] or len(cut) >= SHORTEST_CUT else ""
-    dearest = (*latest[:1], *range(told, len(lines)), *latest[1:])
-    kept = dearest[: len(_fitting([lines[at] for at in dearest], left))]
-    return "\n".join(lines[at] for at in sorted(kept)), own
+    dearest = (*latest[:1], *range(news_count, len(lines)), *latest[1:])
+    indexes = dearest[: len(_fitting([lines[at] for at in dearest], left))]
+    return "\n".join(lines[at] for at in sorted(indexes)), own
 
 
 def whole_content(table: Table, seat: int | None) -> Content:
@@ -244,19 +244,19 @@ def in_words(content: Content, most: int, beside: Scene | None = None) -> Conten
         beside: Another scene to describe after the message's own picture, or None.
     """
     with speaking(content.language):
-        said = [_part_in_words(part) for part in content.parts]
-        rest = [part for part in said if part is not None and not _is_news(part)]
+        plain_parts = [_part_in_words(part) for part in content.parts]
+        rest = [part for part in plain_parts if part is not None and not _is_news(part)]
         room = most - sum(len(part.words) for part in rest if isinstance(part, Text))
-        lines = [line for part in said if _is_news(part) for line in part.words.split("\n")]
+        lines = [line for part in plain_parts if _is_news(part) for line in part.words.split("\n")]
         picture = content.picture
         things = _things(picture.scene.items if picture is not None else (), beside)
         needed = sum(len(thing) + 1 for thing in things[:1])
         lines = _fitting(lines[::-1], room - needed)[::-1]
         things = _fitting(things, room - sum(len(line) + 1 for line in lines)) or things[:1]
         news = [Text("\n".join(lines))] if lines else []
-        seen = Text("\n".join(things))
-        told = [seen if isinstance(part, ScenePicture) else part for part in rest]
-        return replace(content, parts=(*news, *told))
+        description = Text("\n".join(things))
+        body = [description if isinstance(part, ScenePicture) else part for part in rest]
+        return replace(content, parts=(*news, *body))
 
 
 def _without_rows(content: Content) -> Content:
@@ -268,9 +268,9 @@ def _is_news(part: Part | None) -> TypeGuard[Text]:
 
 
 def _things(items: Sequence[Item], beside: Scene | None = None) -> list[str]:
-    said = sentences(items)
-    more = [one for one in sentences(beside.items) if one not in said] if beside else []
-    return [inert(sentence) for sentence in (*said, *more)]
+    lines = sentences(items)
+    more = [one for one in sentences(beside.items) if one not in lines] if beside else []
+    return [inert(sentence) for sentence in (*lines, *more)]
 
 
 def _fitting(lines: Sequence[str], room: int) -> list[str]:
@@ -283,8 +283,8 @@ def _part_in_words(part: Part) -> Part | None:
         case Text(words):
             return replace(part, words=without_icons(spell_icons(words)))
         case Row(items):
-            kept = tuple(_control(item) for item in items if not item.disabled)
-            return Row(kept) if kept else None
+            controls = tuple(_control(item) for item in items if not item.disabled)
+            return Row(controls) if controls else None
         case _:
             return part
 
@@ -295,8 +295,8 @@ def _control(item: Pressable) -> Pressable:
             return replace(item, label=_label(item.label or "", item.emoji, LABEL), emoji=None)
         case Menu():
             options = (
-                replace(each, label=_label(each.label, each.emoji, OPTION), emoji=None)
-                for each in item.options
+                replace(option, label=_label(option.label, option.emoji, OPTION), emoji=None)
+                for option in item.options
             )
             return replace(item, options=tuple(options))
         case _:
@@ -305,10 +305,10 @@ def _control(item: Pressable) -> Pressable:
 
 def _label(label: str, emoji: str | None, most: int) -> str:
     """Convert a button's label to words. If the result is too long, drop parts from its end."""
-    said = without_icons(spell_icons(label, digits=True)) or _(_SIGNS.get(label, label))
-    if emoji == HINT and said != _("Hint"):
-        said = _("{choice} (hint)").format(choice=said)
-    while len(said) > most and ", " in said:
-        said = said.rpartition(", ")[0]
-    said = said[:1].upper() + said[1:]  # the label began with the icon of a card
-    return said if len(said) <= most else f"{said[: most - 1]}…"
+    words = without_icons(spell_icons(label, digits=True)) or _(_SIGNS.get(label, label))
+    if emoji == HINT and words != _("Hint"):
+        words = _("{choice} (hint)").format(choice=words)
+    while len(words) > most and ", " in words:
+        words = words.rpartition(", ")[0]
+    words = words[:1].upper() + words[1:]  # the label began with the icon of a card
+    return words if len(words) <= most else f"{words[: most - 1]}…"

@@ -112,15 +112,15 @@ def clock_lines(table: TableView) -> list[str]:
         silent = _("💤 You're away, so a frog may take over. Press **Join** to come back.")
         lines.append(line if table.match.turn_seconds else silent)
     elif viewer is None and away:
-        said = ", ".join(names[seat] for seat in away)
+        away_names = ", ".join(names[seat] for seat in away)
         if table.match.turn_seconds:
             words = _("💤 Away: {names}. I pass their turns. Press **Join** to come back.")
-            lines.append(words.format(names=said))
+            lines.append(words.format(names=away_names))
         elif table.closable_at is not None:
             words = _(
                 "💤 Away: {names}. Press **Join** to come back. The others can let a frog play. "
                 "From {when}, they can close the match with `/{game} stop`."
             )
             at = when(table.closable_at, _DAY)
-            lines.append(words.format(names=said, game=table.game.info.command, when=at))
+            lines.append(words.format(names=away_names, game=table.game.info.command, when=at))
     return lines

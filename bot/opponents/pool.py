@@ -174,7 +174,10 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
             PausedError: The user's last question took too long.
         """
         if task not in self._questions:
-            if any((each.lane, by) == (task.lane, who) for each, (by, _task) in self._questions.items()):
+            if any(
+                (question.lane, by) == (task.lane, who)
+                for question, (by, _task) in self._questions.items()
+            ):
                 raise BusyError
             if task.lane is Lane.QUESTIONS and self._paused_until.get(who, 0.0) > self._clock():
                 raise PausedError
@@ -193,12 +196,12 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
 
         Return its pickled answer, or None if there was none in time.
         """
-        given = () if read is None else await read()
+        args = () if read is None else await read()
         longest = FAR if task.waits_long else LONGEST_THOUGHT
         try:
             async with asyncio.timeout(FAR):
                 for _attempt in range(ATTEMPTS):
-                    packed = await self._attempt(task.lane, longest, task, *given)
+                    packed = await self._attempt(task.lane, longest, task, *args)
                     if packed == TOO_LONG:
                         self._note_too_long(task, who)
                     elif packed is not None and task.is_kept:
@@ -216,7 +219,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
             return
         self._kept[task] = TOO_LONG
         now = self._clock()
-        paused = {each: until for each, until in self._paused_until.items() if until > now}
+        paused = {user_id: until for user_id, until in self._paused_until.items() if until > now}
         self._paused_until = {**paused, who: now + PAUSE_SECONDS}
 
     async def _attempt(self, lane: Lane, longest: float, task: Task[Any], *given: Any) -> bytes | None:
@@ -293,11 +296,11 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 async def run_here(task: Task[Any], *given: Any) -> bytes | None:
     """Run a whole task in this process and return its pickled answer, or None if there is none."""
-    made = task.compute(*given)
-    made = await made if isawaitable(made) else made
-    while isinstance(made, Unfinished):
-        made = task.resume(made.progress, lambda: False)
-    return None if made is None else pickle.dumps(made)
+    result = task.compute(*given)
+    result = await result if isawaitable(result) else result
+    while isinstance(result, Unfinished):
+        result = task.resume(result.progress, lambda: False)
+    return None if result is None else pickle.dumps(result)
 
 
 def _part(task: Task[Any], progress: bytes | None, *given: Any) -> Part:
@@ -312,10 +315,10 @@ def _part(task: Task[Any], progress: bytes | None, *given: Any) -> Part:
         return process_time() >= began + SLICE_SECONDS
 
     before = () if progress is None else (pickle.loads(progress),)  # noqa: S301 — a worker's own
-    made = task.resume(*before, is_over) if before else task.compute(*given)
-    made = asyncio.run(_await(made)) if isawaitable(made) else made
-    is_unfinished = isinstance(made, Unfinished)
-    left = made.progress if isinstance(made, Unfinished) else made
+    result = task.resume(*before, is_over) if before else task.compute(*given)
+    result = asyncio.run(_await(result)) if isawaitable(result) else result
+    is_unfinished = isinstance(result, Unfinished)
+    left = result.progress if isinstance(result, Unfinished) else result
     return Part(None if left is None else pickle.dumps(left), process_time() - began, is_unfinished)
 
 

@@ -50,13 +50,13 @@ def film(shots: Sequence[Frame], most_bytes: int) -> bytes:
     If the GIF is larger than ``most_bytes``, frames are dropped until it is small enough. Frames with
     ``held`` are dropped after the others. The last frame is never dropped.
     """
-    made = _gif(shots)
-    while len(made) > most_bytes and len(shots) > 1:
+    gif = _gif(shots)
+    while len(gif) > most_bytes and len(shots) > 1:
         less = [shot for shot in shots[:-1] if not shot.held] or shots[:-1]
         left_out = set(map(id, less[::2]))
         shots = [shot for shot in shots if id(shot) not in left_out]
-        made = _gif(shots)
-    return made
+        gif = _gif(shots)
+    return gif
 
 
 def _gif(shots: Sequence[Frame]) -> bytes:
@@ -70,11 +70,11 @@ def _gif(shots: Sequence[Frame]) -> bytes:
 
 
 def _picture(shot: Frame, height_px: int) -> Image.Image:
-    seen = paint(shot.scene, min(WIDTH_PX, int(height_px * shot.scene.width / shot.scene.height)))
+    picture = paint(shot.scene, min(WIDTH_PX, int(height_px * shot.scene.width / shot.scene.height)))
     lines = Subtitles(_MARGIN, _MARGIN, _WIDTH - 2 * _MARGIN, _LINE * LINES, shot.lines, LINES)
-    told = paint(Scene(_WIDTH, _LINE * LINES + 2 * _MARGIN, (lines,)), WIDTH_PX)
-    image = Image.new("L", (WIDTH_PX, height_px + told.height), theme.INDICES[theme.FELT])
-    image.paste(seen, ((WIDTH_PX - seen.width) // 2, (height_px - seen.height) // 2))
-    image.paste(told, (0, height_px))
+    caption = paint(Scene(_WIDTH, _LINE * LINES + 2 * _MARGIN, (lines,)), WIDTH_PX)
+    image = Image.new("L", (WIDTH_PX, height_px + caption.height), theme.INDICES[theme.FELT])
+    image.paste(picture, ((WIDTH_PX - picture.width) // 2, (height_px - picture.height) // 2))
+    image.paste(caption, (0, height_px))
     image.putpalette(theme.PALETTE_BYTES)
     return image

@@ -134,12 +134,12 @@ class Canvas:
         most = self.width - 2 * margin
         room = self.px(most if width is None else max(min(width, most), 0.0))
         narrow = narrow or width_of(readable(text), size_px) > room
-        shown = fit_text(text, size_px, room, narrow=narrow)
-        if not shown:
+        line = fit_text(text, size_px, room, narrow=narrow)
+        if not line:
             return
-        used = width_of(shown, size_px, narrow=narrow) / self._unit
+        used = width_of(line, size_px, narrow=narrow) / self._unit
         left = min(max(x - _SHIFTS[align] * used, margin), self.width - margin - used)
-        self._place_sprite(TextSprite(shown, size_px, ground, ink, narrow), left, y)
+        self._place_sprite(TextSprite(line, size_px, ground, ink, narrow), left, y)
 
     def mark(self, x: float, top: float, ground: Colour) -> float:
         """Draw the mark of a computer player before its name. Return the x at which the name begins."""

@@ -53,7 +53,7 @@ def _fan(
         needed = [canvas.index_room(card, size) for card in cards[:-1]]
         spare = (room - size - sum(needed)) / gaps
         if spare >= 0 or size <= theme.LEAST_FAN_CARD:
-            return size, tuple(each + spare for each in needed)
+            return size, tuple(width + spare for width in needed)
         size = max(size - theme.FAN_STEP, theme.LEAST_FAN_CARD)
 
 

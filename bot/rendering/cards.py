@@ -81,10 +81,10 @@ def _paint_hanging(draw: ImageDraw.ImageDraw, index: str, box: Box, ink: Colour)
     """
     start, top, size = box
     _left, cap_top, _right, line = draw.textbbox((start, top), "A", font=font(round(size)), anchor="la")
-    shown = font(round(size * HANGING_SHARE))
-    left, top, _right, bottom = draw.textbbox((0, 0), index, font=shown, anchor="la")
+    small_font = font(round(size * HANGING_SHARE))
+    left, top, _right, bottom = draw.textbbox((0, 0), index, font=small_font, anchor="la")
     middle = (cap_top + line - top - bottom) / 2
-    draw.text((start - min(left, 0), middle), index, fill=ink, font=shown, anchor="la")
+    draw.text((start - min(left, 0), middle), index, fill=ink, font=small_font, anchor="la")
 
 
 def ink_of(card: Card, *, four_colours: bool) -> Colour:

@@ -104,10 +104,12 @@ _DAYS = {True: theme.GOLD, False: theme.BAD, None: theme.PLATE}
 def draw_weeks(canvas: Canvas, weeks: Weeks) -> None:
     cell = weeks.cell
     canvas.text(weeks.title, weeks.x, weeks.y, theme.CHART_SIZE, width=weeks.width, narrow=True)
-    for place, done in enumerate(weeks.days):
+    for place, result in enumerate(weeks.days):
         week, day = divmod(place, WEEK)
         x, y = weeks.x + cell * week, weeks.y + WEEK_LINE + cell * day
-        colour, border = (theme.WHITE, theme.BACK_LIGHT) if place in weeks.saved else (_DAYS[done], None)
+        colour, border = (
+            (theme.WHITE, theme.BACK_LIGHT) if place in weeks.saved else (_DAYS[result], None)
+        )
         size = cell * 0.84
         canvas.block(x, y, size, size, colour, corner=cell * 0.2, border=border, line=cell * 0.15)
     top = weeks.y + WEEK_LINE + cell * WEEK
@@ -159,8 +161,8 @@ def _columns(canvas: Canvas, chart: Chart, room: float) -> list[_Column]:
         for place in range(len(lines))
     ]
     widths = [
-        max(cell, *(_heading(canvas, words) for words in each))
-        for cell, each in zip(cells, lines, strict=True)
+        max(cell, *(_heading(canvas, words) for words in line))
+        for cell, line in zip(cells, lines, strict=True)
     ]
     spare = sum(widths) + theme.CHART_PADDING * len(widths) - room
     for place in sorted(range(len(widths)), key=lambda at: cells[at] - widths[at]):
@@ -168,8 +170,8 @@ def _columns(canvas: Canvas, chart: Chart, room: float) -> list[_Column]:
         widths[place] -= give
         spare -= give
     right, columns = chart.x + chart.width - theme.CHART_PADDING, list[_Column]()
-    for each, width in zip(reversed(lines), reversed(widths), strict=True):
-        columns.append(_Column(each, width, right))
+    for heading_lines, width in zip(reversed(lines), reversed(widths), strict=True):
+        columns.append(_Column(heading_lines, width, right))
         right -= width + theme.CHART_PADDING
     return columns[::-1]
 

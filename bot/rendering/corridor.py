@@ -84,12 +84,12 @@ def draw_camp(canvas: Canvas, camp: PathEnd) -> None:
 
 
 def _draw_camp_tokens(canvas: Canvas, camp: PathEnd, ground: Colour, ink: Colour) -> None:
-    held = [(seat, count) for seat, count in enumerate(camp.tokens) if count]
-    columns = 1 if len(held) <= theme.CAMP_LINES else 2
-    lines = max(ceil(len(held) / columns), theme.CAMP_LINES)
+    counts = [(seat, count) for seat, count in enumerate(camp.tokens) if count]
+    columns = 1 if len(counts) <= theme.CAMP_LINES else 2
+    lines = max(ceil(len(counts) / columns), theme.CAMP_LINES)
     room = (camp.height - theme.STOP_HEADER - theme.STOP_FOOT) / lines
     width = camp.width / columns
-    for place, (seat, count) in enumerate(held):
+    for place, (seat, count) in enumerate(counts):
         column, row = divmod(place, lines)
         words, size, token = f"×{count}", theme.CAMP_COUNT_SIZE, theme.CAMP_TOKEN + 0.01
         used = token + canvas.width_of(words, size, narrow=True)

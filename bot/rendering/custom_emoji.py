@@ -92,6 +92,6 @@ def _paint_index(
     left, top, width, height = (part * side for part in box)
     at = left + width / 2, top + height / 2
     x0, y0, x1, y1 = draw.textbbox((0, 0), index, font=font(side, CONDENSED))
-    shown = font(int(side * min(width / (x1 - x0), height / (y1 - y0))), CONDENSED)
-    x0, y0, x1, y1 = draw.textbbox(at, index, font=shown)
-    draw.text((2 * at[0] - (x0 + x1) / 2, 2 * at[1] - (y0 + y1) / 2), index, fill=ink, font=shown)
+    fitted_font = font(int(side * min(width / (x1 - x0), height / (y1 - y0))), CONDENSED)
+    x0, y0, x1, y1 = draw.textbbox(at, index, font=fitted_font)
+    draw.text((2 * at[0] - (x0 + x1) / 2, 2 * at[1] - (y0 + y1) / 2), index, fill=ink, font=fitted_font)

@@ -209,8 +209,8 @@ def _draw_moment(canvas: Canvas, reveal: Reveal) -> None:
     if reveal.mood is Mood.BAD:
         canvas.shape(Shape.CROSS, *at, face, ink=theme.BAD)
     left, right = reveal.x + padding + frog + padding, reveal.x + reveal.width - padding
-    said = _fit_reveal(canvas, reveal, right - left)
-    canvas.text(said, left, reveal.y + 0.03, theme.REVEAL_TITLE_SIZE, ground, ink)
+    title = _fit_reveal(canvas, reveal, right - left)
+    canvas.text(title, left, reveal.y + 0.03, theme.REVEAL_TITLE_SIZE, ground, ink)
     size = theme.REVEAL_CARD_LOUD
     y = reveal.y + reveal.height - padding / 2 - size * CARD_HEIGHT
     spots_x = right - theme.REVEAL_SPOTS
@@ -219,8 +219,8 @@ def _draw_moment(canvas: Canvas, reveal: Reveal) -> None:
 
 
 def _fit_reveal(canvas: Canvas, reveal: Reveal, width: float) -> str:
-    name, said = reveal.name, reveal.says.format(name=reveal.name)
-    while name and canvas.width_of(said, theme.REVEAL_TITLE_SIZE) > width:
+    name, title = reveal.name, reveal.says.format(name=reveal.name)
+    while name and canvas.width_of(title, theme.REVEAL_TITLE_SIZE) > width:
         name = name[:-1].rstrip()
-        said = reveal.says.format(name=f"{name}…")
-    return said
+        title = reveal.says.format(name=f"{name}…")
+    return title

@@ -44,12 +44,12 @@ def is_letter(letter: str) -> bool:
 def _with_letters(text: str, keeps: Callable[[str], bool]) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    kept, is_kept = list[str](), False
+    letters, is_kept = list[str](), False
     for letter in unicodedata.normalize("NFKC", text):
         is_kept = is_kept if is_mark(letter) else keeps(letter)
         if is_kept:
-            kept.append(letter)
-    return " ".join("".join(kept).split())
+            letters.append(letter)
+    return " ".join("".join(letters).split())
 
 
 def _is_drawable(letter: str) -> bool:
@@ -61,15 +61,15 @@ def fit_text(text: str, size_px: int, width_px: int, *, narrow: bool = False) ->
 
     A shortened text ends with an ellipsis.
     """
-    shown = readable(text)
-    if width_of(shown, size_px, narrow=narrow) <= width_px:
-        return shown
-    kept = bisect_right(
-        range(len(shown)),
+    line = readable(text)
+    if width_of(line, size_px, narrow=narrow) <= width_px:
+        return line
+    length = bisect_right(
+        range(len(line)),
         width_px,
-        key=lambda n: width_of(shown[:n] + _ELLIPSIS, size_px, narrow=narrow),
+        key=lambda n: width_of(line[:n] + _ELLIPSIS, size_px, narrow=narrow),
     )
-    return shown[: max(kept - 1, 0)].rstrip() + _ELLIPSIS
+    return line[: max(length - 1, 0)].rstrip() + _ELLIPSIS
 
 
 def width_of(text: str, size_px: int, *, narrow: bool = False) -> int:
@@ -96,13 +96,13 @@ def paint_text(sprite: TextSprite) -> Bitmap:
     coverage = Image.new("L", size)
     left, ascent = 1.0, font(size_px, width).getmetrics()[0]
     for face, piece in runs(text):
-        shown = font(size_px, width, face)
-        length = shown.getlength(piece)
+        piece_font = font(size_px, width, face)
+        length = piece_font.getlength(piece)
         if piece.isspace():
             left += length
             continue
         mask = Image.new("L", (2 * size_px + ceil(length), size[1]))  # letters may overhang
-        ImageDraw.Draw(mask).text((size_px, ascent), piece, fill=255, font=shown, anchor="ls")
+        ImageDraw.Draw(mask).text((size_px, ascent), piece, fill=255, font=piece_font, anchor="ls")
         coverage.paste(255, (round(left) - size_px, 0), mask)
         left += length
     return coverage.point(ramp(ground, ink)), coverage.point([0] + [255] * 255, "1")

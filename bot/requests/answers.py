@@ -239,14 +239,14 @@ class Answer:
         self, made: Message, attachments: Sequence[discord.File | discord.Attachment]
     ) -> frozenset[int] | None:
         self.under_way.mark_sent(self)
-        shown: Any = {"view": made.view, "attachments": attachments, "allowed_mentions": SILENT}
+        kwargs: Any = {"view": made.view, "attachments": attachments, "allowed_mentions": SILENT}
         async with self._first:
             response = self.interaction.response
-            edit = None if response.is_done() else response.edit_message(**shown)
-            said = None if edit is None else await _unless_answered(edit)
-        edited = None if said is None else said.resource
-        if said is None:
-            edited = await self.interaction.edit_original_response(**shown)
+            edit = None if response.is_done() else response.edit_message(**kwargs)
+            result = None if edit is None else await _unless_answered(edit)
+        edited = None if result is None else result.resource
+        if result is None:
+            edited = await self.interaction.edit_original_response(**kwargs)
         self._note_arrival(made)
         return attachment_ids(edited) if isinstance(edited, discord.Message) else None
 
@@ -305,20 +305,20 @@ class Answer:
         await self.send_ephemeral(notice_content(sentence))
 
     async def _send(self, made: Message, *, ephemeral: bool) -> int:
-        shown: Any = {"view": made.view, "ephemeral": ephemeral, "allowed_mentions": SILENT}
+        kwargs: Any = {"view": made.view, "ephemeral": ephemeral, "allowed_mentions": SILENT}
         self.under_way.mark_sent(self)
         async with self._first:
             response = self.interaction.response
             if not response.is_done():
-                said = await _unless_answered(response.send_message(files=made.files(), **shown))
-                message_id = (said and said.message_id) or await self._answer_id()
+                result = await _unless_answered(response.send_message(files=made.files(), **kwargs))
+                message_id = (result and result.message_id) or await self._answer_id()
                 if message_id is not None:
                     self._note_arrival(made)
                     return message_id
         self.is_followed = True
         async with self._taking_back() if ephemeral else nullcontext():
             send = self.interaction.followup.send
-            followup = await send(files=made.files(), wait=True, **shown)
+            followup = await send(files=made.files(), wait=True, **kwargs)
         self._deferred = False  # the deferred response is complete, even if a later message fails
         self._note_arrival(made)
         return followup.id
@@ -413,7 +413,7 @@ def takes_no_edit(error: Exception) -> bool:
 
 
 def attachment_ids(edited: discord.Message) -> frozenset[int]:
-    return frozenset(each.id for each in edited.attachments)
+    return frozenset(attachment.id for attachment in edited.attachments)
 
 
 def fit_to_channel(content: Content, interaction: discord.Interaction) -> Content:

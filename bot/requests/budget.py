@@ -201,7 +201,9 @@ class Budget:
         It is the oldest one with the highest priority whose channel has no other request in flight.
         """
         free = [
-            each for each in self._queue if each.channel_id not in self._busy and not each.turn.done()
+            request
+            for request in self._queue
+            if request.channel_id not in self._busy and not request.turn.done()
         ]
         return min(free, key=lambda each: each.work.priority, default=None)
 
@@ -212,7 +214,7 @@ class Budget:
 
     def waiting(self, priority: Priority) -> int:
         """Return the number of queued requests with this priority."""
-        return sum(each.work.priority is priority for each in self._queue)
+        return sum(request.work.priority is priority for request in self._queue)
 
     # ---- refusals ------------------------------------------------------------------------------
 

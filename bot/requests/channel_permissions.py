@@ -60,9 +60,9 @@ class ChannelPermissions:
 
     def channel_access(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
         """Return the bot's access to a channel. ``guild_id`` is None for a DM channel."""
-        known = self._read_access(guild_id, channel_id)
-        refused, known_then = self._marks.get(channel_id, (known, known))
-        return refused if known == known_then and known.no_access is None else known
+        access = self._read_access(guild_id, channel_id)
+        refused, known_then = self._marks.get(channel_id, (access, access))
+        return refused if access == known_then and access.no_access is None else access
 
     def match_access(self, match: Match) -> ChannelAccess:
         """Return the bot's access to the match's channel."""
@@ -103,8 +103,8 @@ class ChannelPermissions:
 
         This lasts for ``REFUSED_SECONDS`` or until the channel's permissions change.
         """
-        known = self._read_access(refused.guild_id, refused.channel_id)
-        self._marks[refused.channel_id] = refused, known
+        access = self._read_access(refused.guild_id, refused.channel_id)
+        self._marks[refused.channel_id] = refused, access
 
     def _read_access(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
         if guild_id is None:
@@ -117,10 +117,12 @@ class ChannelPermissions:
             )
         if guild.unavailable:
             return ChannelAccess(guild_id, channel_id).without_access(NoAccess.OUTAGE)
-        found = self._found.get(channel_id)
-        if found is None:
-            found = self._found[channel_id] = _access_in(guild, ChannelAccess(guild_id, channel_id))
-        return found
+        cached_access = self._found.get(channel_id)
+        if cached_access is None:
+            cached_access = self._found[channel_id] = _access_in(
+                guild, ChannelAccess(guild_id, channel_id)
+            )
+        return cached_access
 
 
 def _access_in(guild: discord.Guild, access: ChannelAccess) -> ChannelAccess:

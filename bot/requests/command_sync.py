@@ -93,13 +93,15 @@ async def _overwrite_commands(client: discord.Client, payload: list[Payload]) ->
     assert application_id is not None
     read = Route("GET", "/applications/{application_id}/commands", application_id=application_id)
     current: list[Payload] = await client.http.request(read, params={"with_localizations": "true"})
-    kept = [
+    entry_points = [
         {field: command[field] for field in ENTRY_POINT_FIELDS if command.get(field) is not None}
         for command in current
         if command["type"] == ENTRY_POINT
     ]
-    sent = await client.http.bulk_upsert_global_commands(application_id, [*payload, *kept])
-    return {command["name"]: int(command["id"]) for command in sent if command["type"] != ENTRY_POINT}
+    commands = await client.http.bulk_upsert_global_commands(application_id, [*payload, *entry_points])
+    return {
+        command["name"]: int(command["id"]) for command in commands if command["type"] != ENTRY_POINT
+    }
 
 
 def localize(command: Payload) -> Payload:

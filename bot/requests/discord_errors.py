@@ -92,7 +92,7 @@ def error_kind(error: BaseException) -> ErrorKind:
     if not isinstance(error, discord.HTTPException):
         return ErrorKind.TROUBLE if isinstance(error, NOT_SENT) else ErrorKind.FAULT
     if error.code == _BAD_FORM:
-        return next((kind for said, kind in _OF_FORM if said.search(error.text)), ErrorKind.FAULT)
+        return next((kind for pattern, kind in _OF_FORM if pattern.search(error.text)), ErrorKind.FAULT)
     return error_kind_of(error.status, error.code)
 
 

@@ -102,23 +102,25 @@ class Emojis:
 
     async def _upload(self) -> None:
         """Upload missing icons, start to use them, and delete emoji of outdated drawings."""
-        drawn = {}
-        for each in SIGNS:
-            drawn[each.name] = await asyncio.to_thread(self._draw, each)  # does not block the event loop
-        wanted = {sign: f"{sign}_ribit{each.digest}" for sign, each in drawn.items()}
+        drawings = {}
+        for icon in SIGNS:
+            drawings[icon.name] = await asyncio.to_thread(
+                self._draw, icon
+            )  # does not block the event loop
+        wanted = {sign: f"{sign}_ribit{drawing.digest}" for sign, drawing in drawings.items()}
         if all(f":{name}:" in self.written.get(sign, "") for sign, name in wanted.items()):
             return
         with request_priority(PrioritizedWork(Priority.UPKEEP)):
             async with self._budget.turn(self._id):
-                there = {each.name: each for each in await self._client.fetch_application_emojis()}
+                there = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}
             missing = [sign for sign, name in wanted.items() if name not in there]
             for sign in missing:
-                name, png = wanted[sign], drawn[sign].png()
+                name, png = wanted[sign], drawings[sign].png()
                 async with self._budget.turn(self._id):
                     there[name] = await self._client.create_application_emoji(name=name, image=png)
-            kept = {sign: (name, there[name].id) for sign, name in wanted.items()}
-            await self._store.store_emojis(self._id, kept)
-            self._use(kept)
+            emojis = {sign: (name, there[name].id) for sign, name in wanted.items()}
+            await self._store.store_emojis(self._id, emojis)
+            self._use(emojis)
             old = [name for name in there if _OWN.fullmatch(name) and name not in wanted.values()]
             for name in old:
                 async with self._budget.turn(self._id):

@@ -70,8 +70,8 @@ async def _require_readable(
     kind = answer.headers.get("Content-Type")
     if status >= _FAILED and kind != _JSON:  # discord.py handles errors by their status
         return
-    said = await json_of(answer) if kind == _JSON else None
-    if not isinstance(said, dict | list) or (status == TOO_MANY and "retry_after" not in said):
+    body = await json_of(answer) if kind == _JSON else None
+    if not isinstance(body, dict | list) or (status == TOO_MANY and "retry_after" not in body):
         error = BlockedHostError if status in REFUSED else aiohttp.ClientPayloadError
         raise error(f"the answer cannot be read: {status}, {kind}")
 

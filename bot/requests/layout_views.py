@@ -80,16 +80,16 @@ def message(content: Content) -> Message:
     """Convert content into a message for discord.py. This draws the content's picture."""
     pictures: list[File] = []
     with speaking(content.language):
-        told = "\n".join(part.news for part in content.parts if isinstance(part, Text))
-        news = [said for line in told.split("\n") if (said := bare(line))]
+        news_text = "\n".join(part.news for part in content.parts if isinstance(part, Text))
+        news = [bare_line for line in news_text.split("\n") if (bare_line := bare(line))]
         items = [_item(part, pictures, news) for part in content.parts]
     view = ui.LayoutView(timeout=None)
     is_bare = content.colour is None
     for item in items if is_bare else [ui.Container(*items, accent_colour=content.colour)]:
         view.add_item(item)
     view.stop()  # clicks are dispatched by custom_id, so discord.py need not store the view
-    kept = tuple(part for part in content.parts if isinstance(part, File))
-    return Message(view, pictures[0] if pictures else None, kept)
+    files = tuple(part for part in content.parts if isinstance(part, File))
+    return Message(view, pictures[0] if pictures else None, files)
 
 
 def title_of(view: ui.LayoutView) -> str:
@@ -108,10 +108,12 @@ def spell_emojis(made: Message) -> Message:
         if isinstance(item, ui.TextDisplay):
             item.content = as_spelled(item.content)
         options = item.options if isinstance(item, ui.Select) else ()
-        for each in (item,) if isinstance(item, ui.Button) else options:
-            if each.emoji is not None and each.emoji.id is not None:
-                each.label = label_of(f"{as_spelled(str(each.emoji))} {each.label or ''}".strip())
-                each.emoji = None
+        for component in (item,) if isinstance(item, ui.Button) else options:
+            if component.emoji is not None and component.emoji.id is not None:
+                component.label = label_of(
+                    f"{as_spelled(str(component.emoji))} {component.label or ''}".strip()
+                )
+                component.emoji = None
     return made
 
 
@@ -167,13 +169,13 @@ def _picture(picture: ScenePicture, pictures: list[File], news: Sequence[str]) -
     If drawing fails, return a text component that describes the scene, so that the game can continue.
     """
     try:
-        made = draw_picture(picture.scene, news)
+        drawing = draw_picture(picture.scene, news)
     except Exception:
         log.exception("could not draw")
         return _text(inert(describe(picture.scene)))
-    name = f"ribit-{checksum(made.png)}.png"  # equal pictures get equal names
-    pictures.append(File(name, made.png))
-    return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}", description=made.alt))
+    name = f"ribit-{checksum(drawing.png)}.png"  # equal pictures get equal names
+    pictures.append(File(name, drawing.png))
+    return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}", description=drawing.alt))
 
 
 def _control(item: Button | Menu | ChannelMenu | UserMenu | RoleMenu) -> Item:
@@ -214,14 +216,16 @@ def _control(item: Button | Menu | ChannelMenu | UserMenu | RoleMenu) -> Item:
             )
         case ChannelMenu():
             channel = discord.SelectDefaultValueType.channel
-            picked = [discord.SelectDefaultValue(id=each, type=channel) for each in item.picked]
+            defaults = [
+                discord.SelectDefaultValue(id=default_id, type=channel) for default_id in item.picked
+            ]
             return ui.ChannelSelect(
                 custom_id=item.custom_id,
                 placeholder=item.prompt,
                 channel_types=CHANNEL_TYPES,
                 min_values=0,
                 max_values=item.most,
-                default_values=picked,
+                default_values=defaults,
                 disabled=item.disabled,
             )
         case RoleMenu():
@@ -230,6 +234,8 @@ def _control(item: Button | Menu | ChannelMenu | UserMenu | RoleMenu) -> Item:
                 custom_id=item.custom_id,
                 placeholder=item.prompt,
                 min_values=0,
-                default_values=[discord.SelectDefaultValue(id=each, type=role) for each in item.picked],
+                default_values=[
+                    discord.SelectDefaultValue(id=default_id, type=role) for default_id in item.picked
+                ],
                 disabled=item.disabled,
             )

@@ -48,8 +48,8 @@ class Requests:
             shown: Further arguments for discord.py's ``send``, such as ``content``.
         """
         async with self._turn(channel_id):
-            sent = await self.channel(channel_id).send(allowed_mentions=only, nonce=nonce, **shown)
-        return sent.id
+            message = await self.channel(channel_id).send(allowed_mentions=only, nonce=nonce, **shown)
+        return message.id
 
     async def edit_line(self, post: Post, words: str) -> None:
         """Replace the text of a message, for example of a turn reminder."""

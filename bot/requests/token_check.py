@@ -48,9 +48,9 @@ class BotAccount:
         """Yield a sentence for each wrong setting of the application, and one about permissions."""
         yield from self.faults
         if self.lacking:
-            named = "; ".join(f"{server}: {names}" for server, names in self.lacking[:MOST_NAMED])
+            gaps = "; ".join(f"{server}: {names}" for server, names in self.lacking[:MOST_NAMED])
             more = f"; and {len(self.lacking) - MOST_NAMED} more" if self.lacking[MOST_NAMED:] else ""
-            yield f"Permissions are missing ({named}{more}). Allow them, or invite the bot there again."
+            yield f"Permissions are missing ({gaps}{more}). Allow them, or invite the bot there again."
 
 
 async def check_token(token: str, proxy: str | None = None) -> BotAccount:

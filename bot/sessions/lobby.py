@@ -140,4 +140,4 @@ def kept_seats(match: Match, now: int) -> tuple[int, ...]:
     if now >= (match.opened_at or 0) + KEPT_SECONDS:
         return ()
     awaited = without_ids(match.roster.invited, match.roster.removed)
-    return tuple(each for each in awaited if match.seat_of(each) is None)
+    return tuple(player_id for player_id in awaited if match.seat_of(player_id) is None)

@@ -116,13 +116,13 @@ class Seating:
         is_deal = self._tables.games[game].info.is_solo
 
         def check(hosted: Sequence[Match]) -> None:
-            found = (
+            conflicts = (
                 deals_in_the_way(hosted, self._tables.games)
                 if is_deal
                 else tables_in_the_way(hosted, self._tables.games, guild_id, most)
             )
-            if found:
-                raise TooManyError(found, is_solo=is_deal)
+            if conflicts:
+                raise TooManyError(conflicts, is_solo=is_deal)
 
         context = copy_context()
         return lambda hosted: context.run(check, hosted)
@@ -274,8 +274,10 @@ class Seating:
             like = Opening(match.game, match.limit, match.options, match.turn_seconds)
             place = match.guild_id, match.channel_id
             company = tuple(
-                replace(each, strength=strength) if strength and each.is_computer_player else each
-                for each in match.players
+                replace(participant, strength=strength)
+                if strength and participant.is_computer_player
+                else participant
+                for participant in match.players
             )
             try:
                 return await self.open(like, *place, player, company=company), True
@@ -348,9 +350,9 @@ class Seating:
         """
         before = await self._tables.read(match_id)
         _match, entries = await self._tables.whole(match_id)
-        match, kept = go_back(before, entries, player_id, moves, self._tables.clock(), new_match_id())
+        match, history = go_back(before, entries, player_id, moves, self._tables.clock(), new_match_id())
         log.info("goes back", match=match.id, before=match_id, moves=moves)
-        return await self.open_match(match, place_of(match.channel_id, player_id), None, kept)
+        return await self.open_match(match, place_of(match.channel_id, player_id), None, history)
 
     async def take_up(
         self, match_id: str, player_id: int, *, guild_id: int | None, channel_id: int, guest: bool

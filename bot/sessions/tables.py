@@ -143,8 +143,8 @@ class Tables:
             for one in await self.journal.hosted_matches(player_id)
             if one.game == game and not one.is_lesson
         ]
-        found = [match.id for match in hosted if match.is_private or (match.guest and abroad)]
-        return await self.read(found[-1]) if found else None
+        match_ids = [match.id for match in hosted if match.is_private or (match.guest and abroad)]
+        return await self.read(match_ids[-1]) if match_ids else None
 
     async def match_of_day(self, game: str, player_id: int, day: int) -> Table | None:
         """Return the table of a player's match with a daily deal, or None. The match may have ended.
@@ -264,7 +264,7 @@ class Tables:
         """
         if not table.is_playing or table.match.is_lesson:
             return table
-        info, ids = table.game.info, [each.id for each in table.match.people]
+        info, ids = table.game.info, [player.id for player in table.match.people]
         return replace(table, newcomers=await self.journal.newcomers(info.key, info.goal, ids))
 
     async def _set_aside(self, match: Match, why: str) -> Table:
@@ -310,11 +310,11 @@ class Tables:
         table = Table(match, game.as_of(match.rules_version, match.thinking_version) or game)
         if what is not None:
             table = await self._with_newcomers(decide(table, what, self.clock()).table)
-        taken = await self.journal.create(table.match, place, entries, check)
-        if taken is not None and not (await self.read(taken.id)).match.stage.is_live:
-            taken = await self.journal.create(table.match, place, entries, check)  # it has just ended
-        if taken is not None:
-            raise TableTakenError(taken.id, is_deal=table.is_solo)
+        occupant = await self.journal.create(table.match, place, entries, check)
+        if occupant is not None and not (await self.read(occupant.id)).match.stage.is_live:
+            occupant = await self.journal.create(table.match, place, entries, check)  # it has just ended
+        if occupant is not None:
+            raise TableTakenError(occupant.id, is_deal=table.is_solo)
         if what is None:
             table = await self.read(match.id)
         self.take_up(table)
@@ -390,12 +390,12 @@ class Tables:
             The table and the event. If the user saw a newer state, the table is reloaded. If the user
             saw an older state, the event contains the move that followed that state.
         """
-        seen = what.click.seen
-        if seen > table.n:  # the user saw a newer state than this process
+        state_number = what.click.seen
+        if state_number > table.n:  # the user saw a newer state than this process
             live.table = None
             table = await self._hold(live)
-        if seen < table.n:
-            what = replace(what, made=await self.journal.entry(table.match.id, seen))
+        if state_number < table.n:
+            what = replace(what, made=await self.journal.entry(table.match.id, state_number))
         return table, what
 
     def _keep(self, live: LiveMatch, before: Table, table: Table, change: Change) -> Table:

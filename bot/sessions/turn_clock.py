@@ -169,17 +169,17 @@ def stopped_or_going(table: Table, since: int | None, now: int) -> Table:
         return table.having(stands_since=since)
     if stood_since is None:
         return table
-    stood = now - stood_since
+    stopped_seconds = now - stood_since
     if match.turn_ends_at is not None:
-        table = table.having(turn_ends_at=match.turn_ends_at + stood)
+        table = table.having(turn_ends_at=match.turn_ends_at + stopped_seconds)
     elif match.active_at is not None and not match.turn_seconds:
-        table = table.having(active_at=min(now, match.active_at + stood))
+        table = table.having(active_at=min(now, match.active_at + stopped_seconds))
     return table.having(stands_since=None)
 
 
 def next_check_at(table: Table, now: int) -> int:
-    stood = now - (table.match.stands_since or now)
-    return now + min(max(LOOK_SECONDS, stood // LOOK_SHARE), LONGEST_LOOK_SECONDS)
+    stopped_seconds = now - (table.match.stands_since or now)
+    return now + min(max(LOOK_SECONDS, stopped_seconds // LOOK_SHARE), LONGEST_LOOK_SECONDS)
 
 
 def nudge_at(table: Table) -> int | None:

@@ -217,9 +217,9 @@ def restore(file: Path, database: Location) -> tuple[Holding, Path | None]:
         _hand_over(draft, database)
         _hand_over(lock_file(database), database)
         _take_over(draft, database)
-        kept = _keep(database)
+        note = _keep(database)
         draft.replace(database)
-    return holding, kept
+    return holding, note
 
 
 def _require_no_foreign_parts(file: Path) -> None:
@@ -229,11 +229,11 @@ def _require_no_foreign_parts(file: Path) -> None:
         CopyError: The backup contains a trigger or view.
     """
     with open_read_only(file) as connection:
-        found = connection.execute(
+        parts = connection.execute(
             "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
         ).fetchone()
-    if found:
-        kind, name = found
+    if parts:
+        kind, name = parts
         raise CopyError(
             f"{file} has a {kind} that is not Ribit's ({name}). Take another backup, or remove it if "
             f"you made it yourself: DROP {kind.upper()} {name}."
@@ -283,10 +283,10 @@ def _copy(source: Path, draft: Path) -> Holding:
 
 def _hand_over(file: Path, database: Path) -> None:
     """Give a file the same owner as the database, because ``restore`` may run as root."""
-    known = database if database.exists() else database.parent
+    reference = database if database.exists() else database.parent
     if sys.platform != "win32":
         with suppress(PermissionError):
-            os.chown(file, known.stat().st_uid, known.stat().st_gid, follow_symlinks=False)
+            os.chown(file, reference.stat().st_uid, reference.stat().st_gid, follow_symlinks=False)
 
 
 def _keep(database: Path) -> Path | None:
@@ -297,18 +297,18 @@ def _keep(database: Path) -> Path | None:
     Its write-ahead log is renamed too. Otherwise SQLite would apply the log to the restored database.
     """
     names = (f"{database.name}.before-restore{f'-{n}' if n else ''}" for n in count())
-    kept = next(path for name in names if not (path := database.with_name(name)).exists())
+    new_path = next(path for name in names if not (path := database.with_name(name)).exists())
     keep_private(*side_files(database))
     for left in side_files(database):
-        left.rename(kept.with_name(left.name.replace(database.name, kept.name, 1)))
+        left.rename(new_path.with_name(left.name.replace(database.name, new_path.name, 1)))
     if not database.exists():
         return None
     try:
-        os.link(database, kept)
+        os.link(database, new_path)
     except OSError:  # the file system does not support hard links
-        shutil.copy2(database, kept)
-    keep_private(kept)
-    return kept
+        shutil.copy2(database, new_path)
+    keep_private(new_path)
+    return new_path
 
 
 def _take_over(draft: Path, database: Path) -> None:
@@ -321,13 +321,15 @@ def _take_over(draft: Path, database: Path) -> None:
         return
     try:
         with open_read_only(database) as former:
-            known = columns_of(former)
-        if not known >= _FIRST_TAKEN_OVER:
+            former_columns = columns_of(former)
+        if not former_columns >= _FIRST_TAKEN_OVER:
             return
         with closing(sqlite3.connect(draft.as_uri(), uri=True, isolation_level=None)) as copy:
             if not columns_of(copy) >= _FIRST_TAKEN_OVER:
                 migrate_file(copy, migrations())
-            shared = [column for table, column in known & columns_of(copy) if table == "servers"]
+            shared = [
+                column for table, column in former_columns & columns_of(copy) if table == "servers"
+            ]
             copy.execute("ATTACH ? AS old", (f"{database.as_uri()}?mode=rw",))
             copy.executescript(_TAKEN_OVER.format(columns=", ".join(shared)))
     except (sqlite3.Error, DatabaseError) as error:
@@ -356,8 +358,8 @@ def _dump(server: Server, draft: Path) -> Holding:
         check=False,
     )
     if done.returncode:
-        said = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
-        raise CopyError(f"No backup was made: {said}.")
+        reason = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
+        raise CopyError(f"No backup was made: {reason}.")
     return holding
 
 

@@ -39,8 +39,8 @@ class Outages(Store):
 
 
 async def off_days(sql: Sql) -> frozenset[date]:
-    found = sql.off_days(most=MOST_OFF_SECONDS)
-    return frozenset([date.fromisoformat(str(row["day"])) async for row in found])
+    rows = sql.off_days(most=MOST_OFF_SECONDS)
+    return frozenset([date.fromisoformat(str(row["day"])) async for row in rows])
 
 
 def _seconds_by_day(since: int, until: int) -> Iterator[tuple[int, int]]:

@@ -88,8 +88,8 @@ class Days(Store):
 
     async def is_shown(self, player_id: int, guild_id: int) -> bool:
         """Return whether a player has chosen to appear on a server's daily leaderboards."""
-        found = await self._list("boards_of_player", player_id=player_id)
-        return guild_id in [row["guild_id"] for row in found]
+        rows = await self._list("boards_of_player", player_id=player_id)
+        return guild_id in [row["guild_id"] for row in rows]
 
     async def show(self, player_id: int, guild_id: int, *, is_shown: bool) -> None:
         """Store whether a player wants to appear on a server's daily leaderboards."""

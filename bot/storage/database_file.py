@@ -156,9 +156,9 @@ def examine(connection: sqlite3.Connection, path: Path, *, is_whole: bool = True
         raise foreign_error(path)
     if version > newest_version():
         raise NewerDatabaseError
-    found = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if is_whole else "ok"
-    if found != "ok":
-        raise damaged_error(path, found.splitlines()[-1])  # the first line only names the database
+    result = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if is_whole else "ok"
+    if result != "ok":
+        raise damaged_error(path, result.splitlines()[-1])  # the first line only names the database
     return Holding(version, *connection.execute(COUNTS).fetchone())
 
 
@@ -200,10 +200,10 @@ def lock_alone(database: Path) -> Iterator[None]:
     """
     require_access(database, is_own=False)  # FileLock would create the folder of a disk that is absent
     former = lock_file(database).with_name(f"{real_path(database).name}.lock")  # name in 1.0.0
-    with ExitStack() as held:
+    with ExitStack() as stack:
         try:
             for file in (lock_file(database), *([former] if former.exists() else ())):
-                held.enter_context(make_lock(file, PATIENCE_SECONDS))
+                stack.enter_context(make_lock(file, PATIENCE_SECONDS))
         except Timeout:
             raise DatabaseInUseError(
                 f"Another Ribit runs on {database}: {_holder(database)}. Stop it first, or "

@@ -109,7 +109,7 @@ async def lock_database(
         DatabaseError: The database cannot be used.
     """
     require_shareable(location, shards)
-    with ExitStack() as held:
+    with ExitStack() as stack:
         if isinstance(location, Server):
             session = await database_server.take_shards(location, shards)
             losing = database_server.until_taken(location, session, shards)
@@ -117,7 +117,7 @@ async def lock_database(
             with convert_database_errors(location):
                 database_file.require_access(location)
                 await asyncio.to_thread(database_file.require_sound, location)
-                held.enter_context(database_file.lock_alone(location))
+                stack.enter_context(database_file.lock_alone(location))
             losing = database_file.until_lost(location)
         tasks = BackgroundTasks()
         try:
@@ -205,11 +205,13 @@ async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
         notes: The store of notes.
         shards: The shards, or None for all.
     """
-    found = [
+    alive_notes = [
         (key.partition(ALIVE)[2].strip(), int(at))
         for key, at in (await notes.like(f"%{ALIVE}%")).items()
     ]
-    lived = (at for of, at in found if shards is None or not of or shards.overlaps(read_shards(of)))
+    lived = (
+        at for of, at in alive_notes if shards is None or not of or shards.overlaps(read_shards(of))
+    )
     return max(lived, default=None)
 
 
@@ -234,9 +236,9 @@ class DatabaseTransaction:
         return await work(self.sql)
 
     async def execute(self, statement: str) -> None:
-        done = self.session.execute(statement)
+        result = self.session.execute(statement)
         if not self._is_file:
-            await done
+            await result
 
     async def select(self, statement: str) -> Sequence[Record]:
         return [row async for row in self.rows(statement)]

@@ -139,29 +139,29 @@ class ServerReport:
 
 def fault_of(server: Server, error: Exception) -> DatabaseError:
     """Convert an asyncpg error to a DatabaseError, with a message for the bot's operator."""
-    said = (str(error) or type(error).__name__).splitlines()[0]
+    reason = (str(error) or type(error).__name__).splitlines()[0]
     if isinstance(error, NewerDatabaseError):
         return RefusedDatabaseError(
             f"The database {server} was written by a newer Ribit. Update Ribit, or use another one."
         )
     if isinstance(error, asyncpg.InsufficientPrivilegeError):
         return RefusedDatabaseError(
-            f"The user of {server} may not do what Ribit needs ({said}). Make that user the owner of "
+            f"The user of {server} may not do what Ribit needs ({reason}). Make that user the owner of "
             "the database."
         )
     file = _unreadable_file(server) if isinstance(error, FileNotFoundError | PermissionError) else None
     is_of_tls = isinstance(error, ssl.SSLError) and not isinstance(error, _CUT_OFF)
-    if file or is_of_tls or isinstance(error, _OF_ADDRESS) or "rejected SSL" in said:
+    if file or is_of_tls or isinstance(error, _OF_ADDRESS) or "rejected SSL" in reason:
         return RefusedDatabaseError(
-            f"PostgreSQL does not let Ribit in at {server} ({file or said}). Check the user, the "
+            f"PostgreSQL does not let Ribit in at {server} ({file or reason}). Check the user, the "
             "password, the name of the database and options such as sslmode in RIBIT_DATABASE."
         )
     if isinstance(error, AWAY):
         return AbsentDatabaseError(
-            f"The database {server} cannot be reached ({said}). Start PostgreSQL there, or check "
+            f"The database {server} cannot be reached ({reason}). Start PostgreSQL there, or check "
             "RIBIT_DATABASE."
         )
-    return DatabaseError(f"The database {server} cannot be used ({said}). See ribit doctor.")
+    return DatabaseError(f"The database {server} cannot be used ({reason}). See ribit doctor.")
 
 
 def _unreadable_file(server: Server) -> str | None:
@@ -251,8 +251,11 @@ def last_alive_by_shards(server: Server) -> dict[str, int | None]:
             await session.execute(_PROBE_WRITE, PROBE, str(time.time()))
         except FAULTS as error:
             raise unwritable(server, error) from error
-        notes = {each: await _select_note(session, note_key(ALIVE, each)) for each in shards}
-        return {each: None if at is None else int(at) for each, at in notes.items()}
+        notes = {
+            shard_group: await _select_note(session, note_key(ALIVE, shard_group))
+            for shard_group in shards
+        }
+        return {shard_group: None if at is None else int(at) for shard_group, at in notes.items()}
 
     return run_query(server, look)
 

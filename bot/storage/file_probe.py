@@ -162,8 +162,8 @@ def read_note(path: Path, key: str) -> str | None:
     if not path.exists():
         return None
     with open_read_only(path) as connection:
-        found = connection.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
-    return None if found is None else str(found[0])
+        row = connection.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
+    return None if row is None else str(row[0])
 
 
 def last_alive_by_shards(path: Path) -> dict[str, int | None]:

@@ -40,10 +40,10 @@ async def own_data(
     Returns:
         The rows, by the name of the statement that selected them, without the prefix.
     """
-    found = sql.beginning(prefix)
+    statements = sql.beginning(prefix)
     return {
         of: [dict(row) async for row in statement(player_id=player_id)]
-        for of, statement in found.items()
+        for of, statement in statements.items()
     }
 
 
@@ -88,7 +88,7 @@ async def forget_person(
 
 
 async def _places(sql: Sql, player_id: int) -> list[int]:
-    rows = [row for found in (await own_data(sql, player_id)).values() for row in found]
+    rows = [row for group in (await own_data(sql, player_id)).values() for row in group]
     rows += [dict(row) async for row in sql.hosted_in(player_id=player_id)]
     return sorted({0} | {row.get("guild_id") or 0 for row in rows})
 
@@ -116,12 +116,12 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
         listed = ForgottenList(location) if is_applied and isinstance(location, Path) else None
         if listed is not None:
             await forget_again(end.sql, listed)
-        known = await own_data(end.sql, player_id)
+        data = await own_data(end.sql, player_id)
         await forget_person(end.sql, player_id, new_placeholder(), listed)
         await end.execute("COMMIT" if is_applied else "ROLLBACK")
-    names = [row["name"] for row in (*known["names"], *known["player"])]
-    names += [row["user_name"] for row in known["player"]]
-    return len(known["matches"]), sorted({name for name in names if name})
+    names = [row["name"] for row in (*data["names"], *data["player"])]
+    names += [row["user_name"] for row in data["player"]]
+    return len(data["matches"]), sorted({name for name in names if name})
 
 
 async def _touch(sql: Sql, player_id: int) -> None:
@@ -132,10 +132,11 @@ async def _touch(sql: Sql, player_id: int) -> None:
 
 
 async def _leave_rosters(sql: Sql, player_id: int) -> None:
-    found = sql.rosters_with(pattern=f"%{player_id}%")
-    for row in sorted([(row["id"], row["roster"]) async for row in found]):
+    rows = sql.rosters_with(pattern=f"%{player_id}%")
+    for row in sorted([(row["id"], row["roster"]) async for row in rows]):
         roster = {
-            what: [each for each in ids if each != player_id] for what, ids in json.loads(row[1]).items()
+            what: [user_id for user_id in ids if user_id != player_id]
+            for what, ids in json.loads(row[1]).items()
         }
         left = json.dumps({what: ids for what, ids in roster.items() if ids})
         await sql.set_roster(match_id=row[0], roster=left)
@@ -226,16 +227,23 @@ async def forget_again(sql: Sql, listed: ForgottenList) -> int:
     Raises:
         ForgottenListError: The list cannot be read.
     """
-    lines, done, found, player_id = listed.read(), await _finish_forgetting(sql), list[int](), 0
-    gone = {*lines[1 + (done if done < len(lines) else 0) :]}  # all entries if the list was recreated
+    lines, finished_count, player_ids, player_id = (
+        listed.read(),
+        await _finish_forgetting(sql),
+        list[int](),
+        0,
+    )
+    gone = {
+        *lines[1 + (finished_count if finished_count < len(lines) else 0) :]
+    }  # all entries if the list was recreated
     while gone and (player_id := await sql.next_person(player_id=player_id)) is not None:
         if hash_keyed(lines[0], str(player_id)) in gone:
-            found.append(player_id)
-    for player_id in found:
+            player_ids.append(player_id)
+    for player_id in player_ids:
         await forget_person(sql, player_id, new_placeholder())
     if gone:
         await sql.put_note(key=CARRIED_OUT, value=str(len(lines) - 1))
-    return len(found)
+    return len(player_ids)
 
 
 async def _finish_forgetting(sql: Sql) -> int:

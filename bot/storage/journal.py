@@ -70,8 +70,8 @@ class Journal(Store, MatchReader):
         """
 
         async def work(sql: Sql) -> Match | None:
-            for taken in await matches_in(sql.match_at(place=place)):
-                return taken
+            for occupant in await matches_in(sql.match_at(place=place)):
+                return occupant
             await self._check_host(sql, match.host_id, check)
             of_day = {"player_id": match.host_id, "day": match.day, "game": match.game}
             for tried in await matches_in(sql.match_of_day(**of_day)):
@@ -233,8 +233,8 @@ def _columns(match: Match) -> dict[str, Any]:
 
 
 def _seat_columns(player: Player) -> dict[str, Any]:
-    kept = {name: getattr(player, name) for name in SEATED}
-    return {"player_id": player.id, "strength": player.strength and player.strength.value, **kept}
+    columns = {name: getattr(player, name) for name in SEATED}
+    return {"player_id": player.id, "strength": player.strength and player.strength.value, **columns}
 
 
 def _roster(match: Match) -> str:

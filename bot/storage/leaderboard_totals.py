@@ -78,7 +78,7 @@ async def stored_results(sql: Sql, match_id: str) -> tuple[Result, ...]:
             Result(
                 row["seat"],
                 bool(row["won"]),
-                {each["key"]: each["value"] for each in figures if each["seat"] == row["seat"]},
+                {figure["key"]: figure["value"] for figure in figures if figure["seat"] == row["seat"]},
                 bool(row["played"]),
                 bool(row["handed_over"]),
             )
@@ -107,13 +107,16 @@ async def shown_players(sql: Sql, guild_id: int, rows: Iterable[Record]) -> dict
         guild_id: The server of the leaderboards.
         rows: Rows with the columns ``player_id``, ``name`` and ``user_name``.
     """
-    named = {
+    leaderboard_rows = {
         row["player_id"]: LeaderboardRow(
             0, row["player_id"], row["name"], 0, 0, {}, {}, row["user_name"] or ""
         )
         for row in rows
     }
-    return {each.player_id: each.player for each in await shown_names(sql, guild_id, named.values())}
+    return {
+        leaderboard_row.player_id: leaderboard_row.player
+        for leaderboard_row in await shown_names(sql, guild_id, leaderboard_rows.values())
+    }
 
 
 async def add_result(
@@ -132,9 +135,9 @@ async def add_result(
     player, count = match.players[result.seat], contribution(match.players, result, why)
     if count is None:
         return
-    found = sql.removals_of(match_id=match.id, player_id=str(player.id))
+    rows = sql.removals_of(match_id=match.id, player_id=str(player.id))
     removals = [
-        Removal(row["guild_id"], RemovalTarget(row["kind"]), row["subject"]) async for row in found
+        Removal(row["guild_id"], RemovalTarget(row["kind"]), row["subject"]) async for row in rows
     ]
     boards = places(match, player, why, removals)
     wanted = [place for place in boards if only in (None, place)]

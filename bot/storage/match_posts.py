@@ -56,12 +56,12 @@ class Posts(Store):
             former: The slot to which the slot's previous message moves. If None, the store forgets the
                 previous message.
         """
-        shown = {"match_id": match_id, "spot": slot, "message_id": message_id}
+        post = {"match_id": match_id, "spot": slot, "message_id": message_id}
 
         async def change(sql: Sql) -> None:
             if former is not None:
-                await sql.keep_former_post(**shown, former=former)
-            await sql.put_post(**shown, channel_id=channel_id, at=int(time.time()))
+                await sql.keep_former_post(**post, former=former)
+            await sql.put_post(**post, channel_id=channel_id, at=int(time.time()))
 
         await self._change(match_id, change)
 

@@ -107,8 +107,8 @@ class MatchReader(ReadStore):
             guild_id: The server to search, or None for all servers and DMs.
         """
         statement = "live_seats_of" if guild_id is None else "live_seats_in"
-        found = await self._list(statement, player_id=player_id, guild_id=guild_id)
-        return [LiveSeat(row["id"], row["guild_id"], row["name"]) for row in found]
+        rows = await self._list(statement, player_id=player_id, guild_id=guild_id)
+        return [LiveSeat(row["id"], row["guild_id"], row["name"]) for row in rows]
 
     async def waiting(
         self, ended_since: int, shards: frozenset[int] | None = None, count: int = 1
@@ -130,7 +130,7 @@ class MatchReader(ReadStore):
         if not wanted:
             return []
         span = {"count": count, "first": min(wanted), "last": max(wanted)}
-        found = await self._list("waiting", **span, ended_since=ended_since)
+        rows = await self._list("waiting", **span, ended_since=ended_since)
         return [
             Waiting(
                 row["id"],
@@ -138,7 +138,7 @@ class MatchReader(ReadStore):
                 is_shown=not row["is_due"],
                 guest=bool(row["guest"]),
             )
-            for row in found
+            for row in rows
             if row["shard"] in wanted
         ]
 
@@ -167,12 +167,15 @@ class MatchReader(ReadStore):
         people, day = match.people, at // DAY_SECONDS
 
         async def work(sql: Sql) -> tuple[Player, ...]:
-            others = {each.id: [other.id for other in people if other is not each] for each in people}
+            others = {
+                player.id: [other.id for other in people if other is not player] for player in people
+            }
             return tuple(
                 [
-                    each
-                    for each in people
-                    if others[each.id] and not await is_counted_win(sql, each.id, others[each.id], day)
+                    player
+                    for player in people
+                    if others[player.id]
+                    and not await is_counted_win(sql, player.id, others[player.id], day)
                 ]
             )
 
@@ -196,8 +199,8 @@ class MatchReader(ReadStore):
         """Return whether a player has played or seen a deal. Playing it again is then only practice."""
 
         async def work(sql: Sql) -> bool:
-            found = sql.tries_of(host_id=player_id, game=game, deal=deal)
-            if [row async for row in found]:
+            rows = sql.tries_of(host_id=player_id, game=game, deal=deal)
+            if [row async for row in rows]:
                 return True
             if await sql.times_viewed(player_id=player_id, game=game, deal=deal):
                 return True

@@ -56,8 +56,8 @@ def server_migrations() -> list[tuple[int, str]]:
 @cache
 def _scripts(ending: str) -> Mapping[int, str]:
     entries = files("bot.storage").joinpath("migrations").iterdir()
-    wanted = (each for each in entries if each.name.partition(".")[2] == ending)
-    return {int(each.name.split("_")[0]): each.read_text("utf-8") for each in wanted}
+    wanted = (entry for entry in entries if entry.name.partition(".")[2] == ending)
+    return {int(script.name.split("_")[0]): script.read_text("utf-8") for script in wanted}
 
 
 def newest_version() -> int:

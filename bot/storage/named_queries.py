@@ -26,8 +26,8 @@ class _PostgreSQL(AsyncPGAdapter):
 
     async def insert_update_delete(self, conn: Any, query_name: str, sql: str, parameters: Any) -> int:
         values = self.maybe_order_params(query_name, parameters)  # type: ignore[no-untyped-call]
-        told = await conn.execute(sql, *values)
-        return int(told.rpartition(" ")[2])  # "INSERT 0 1", "UPDATE 1"
+        status = await conn.execute(sql, *values)
+        return int(status.rpartition(" ")[2])  # "INSERT 0 1", "UPDATE 1"
 
 
 class _SQLite(AsyncPGAdapter):
@@ -39,8 +39,8 @@ class _SQLite(AsyncPGAdapter):
     """
 
     def process_sql(self, query_name: str, op_type: Any, sql: str) -> str:
-        told: str = super().process_sql(query_name, op_type, sql)  # type: ignore[no-untyped-call]
-        return told.replace("$", "?")
+        statement: str = super().process_sql(query_name, op_type, sql)  # type: ignore[no-untyped-call]
+        return statement.replace("$", "?")
 
     def _cursor(
         self, conn: sqlite3.Connection, query_name: str, sql: str, values: Any

@@ -102,9 +102,9 @@ class Players(Store):
         async def work(sql: Sql) -> int:
             own = replace((await self._read(sql, player_id)).own, **chosen)
             flags = {name: getattr(own, name) for name in _FLAGS}
-            kept = {name: None if flag is None else int(flag) for name, flag in flags.items()}
+            columns = {name: None if flag is None else int(flag) for name, flag in flags.items()}
             whose = {"player_id": player_id, "told": own.told.value, "night": own.night}
-            return int(await sql.put_own(**whose, zone=own.zone, **kept))
+            return int(await sql.put_own(**whose, zone=own.zone, **columns))
 
         await self._write(player_id, work)
 
@@ -151,8 +151,8 @@ class Players(Store):
         """
 
         async def work(sql: Sql) -> int:
-            found = sql.live_seats_of(player_id=player_id)
-            live = [{"match": row["id"], "guild": row["guild_id"]} async for row in found]
+            rows = sql.live_seats_of(player_id=player_id)
+            live = [{"match": row["id"], "guild": row["guild_id"]} async for row in rows]
             await forget_person(sql, player_id, other, self._listed)
             await self._pubsub.note(sql, FORGOTTEN, {"id": player_id})
             for match in live:
@@ -171,8 +171,8 @@ class Players(Store):
         Returns:
             Pairs of a match ID and the player's placeholder ID.
         """
-        found = await self._list("seats_left", **FORGOTTEN_IDS)
-        return [(row["id"], row["player_id"]) for row in found]
+        rows = await self._list("seats_left", **FORGOTTEN_IDS)
+        return [(row["id"], row["player_id"]) for row in rows]
 
     async def has_learned(self, player_id: int, game: str) -> bool:
         return bool(await self._ask("has_learned", player_id=player_id, game=game))
@@ -193,8 +193,8 @@ class Players(Store):
         return changed
 
     async def _read(self, sql: Sql, player_id: int) -> PlayerRecord:
-        row, found = await sql.player(player_id=player_id), sql.names_of(player_id=player_id)
-        names = {name["guild_id"]: name["name"] async for name in found}
+        row, name_rows = await sql.player(player_id=player_id), sql.names_of(player_id=player_id)
+        names = {name["guild_id"]: name["name"] async for name in name_rows}
         if row is None:
             return PlayerRecord(player_id, names=names)
         flags: dict[str, Any] = {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}

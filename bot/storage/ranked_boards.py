@@ -87,11 +87,11 @@ async def _row(sql: Sql, guild_id: int, place: Record, figures: Sequence[str]) -
     cached.
     """
     player = place["player_id"]
-    named = await sql.name_on_board(guild_id=guild_id, player_id=player, subject=str(player))
-    if named is None:
+    name_row = await sql.name_on_board(guild_id=guild_id, player_id=player, subject=str(player))
+    if name_row is None:
         return None
     rank, matches, wins = (int(place[column]) for column in ("rank", "matches", "wins"))
     values = {figure: int(place[figure]) for figure in figures}
     return LeaderboardRow(
-        *(rank, player, named["name"], matches, wins, values), user_name=named["user_name"] or ""
+        *(rank, player, name_row["name"], matches, wins, values), user_name=name_row["user_name"] or ""
     )

@@ -58,11 +58,11 @@ class Recount:
 
     def report_lines(self, *, is_applied: bool) -> tuple[str, ...]:
         """Return the report as lines of text for the bot's operator."""
-        done = "stored" if is_applied else "nothing is stored yet: recount --apply does that"
+        status = "stored" if is_applied else "nothing is stored yet: recount --apply does that"
         return (
             *self.changes,
             f"Matches: {self.matches}, not understood and counted as stored: {self.unread}.",
-            f"Places that change: {len(self.changes)} ({done}).",
+            f"Places that change: {len(self.changes)} ({status}).",
         )
 
 
@@ -101,16 +101,16 @@ async def recount(
             await end.execute(f"DELETE FROM {table}")  # noqa: S608 — names of Ribit's own migrations
         await end.execute(_CLEAR_UNCOUNTED)
         finished, unread = await end.select(_FINISHED), 0
-        for found in finished:
-            record = await end.matches.load(found["id"])
+        for row in finished:
+            record = await end.matches.load(row["id"])
             assert record is not None, "it was found"
             unread += not await _count(sql, games, *record)
         for name in names:
             await sql.put_name(**dict(name))
         after = await _places(end)
-        known = await end.select(_NAMES)
+        name_rows = await end.select(_NAMES)
         await end.execute("COMMIT" if is_applied else "ROLLBACK")
-    called = {(name["guild_id"], name["player_id"]): name["name"] for name in known}
+    called = {(name["guild_id"], name["player_id"]): name["name"] for name in name_rows}
     return Recount(len(finished), unread, tuple(_changes(before, after, called)))
 
 
@@ -119,15 +119,15 @@ async def _count(sql: Sql, games: Mapping[str, AnyGame], match: Match, entries: 
 
     If its moves could not be replayed, its stored results are counted.
     """
-    found = _replay_results(games, match, entries)
-    results = found or await stored_results(sql, match.id)
+    replayed_results = _replay_results(games, match, entries)
+    results = replayed_results or await stored_results(sql, match.id)
     for result in results:
         played = int(result.played)
         await sql.set_played(match_id=match.id, seat=result.seat, played=played)
         for key, value in result.figures.items():
             await sql.put_figure(match_id=match.id, seat=result.seat, key=key, value=value)
     await tally(sql, match, results, match.ended_at or 0, is_recount=True)
-    return bool(found)
+    return bool(replayed_results)
 
 
 def _replay_results(

@@ -115,8 +115,8 @@ class RegularPosts(Store):
 
     async def next_wakes_at(self, shards: Shards, now: int) -> int | None:
         """Return when the next post for the servers of these shards is due that is not due now."""
-        found = await self._ask("next_post_wakes_at", **asdict(shards), now=now)
-        return None if found is None else int(found)
+        timestamp = await self._ask("next_post_wakes_at", **asdict(shards), now=now)
+        return None if timestamp is None else int(timestamp)
 
     async def change(
         self,
@@ -135,9 +135,9 @@ class RegularPosts(Store):
             posts = await _posts(sql.posts_of_server(guild_id=guild_id))
             changed = change(before, posts)
             if (new := changed.settings) is not None:
-                kept = asdict(new) | {"left_out": json.dumps(sorted(new.left_out))}
+                columns = asdict(new) | {"left_out": json.dumps(sorted(new.left_out))}
                 await sql.drop_post_settings(guild_id=guild_id)
-                await sql.add_post_settings(**kept | {"is_on": int(new.is_on)})
+                await sql.add_post_settings(**columns | {"is_on": int(new.is_on)})
             for post in (*changed.drop, *changed.put):
                 await sql.drop_regular_post(guild_id=guild_id, slot=post.slot, day=post.day)
             for post in changed.put:
@@ -147,7 +147,7 @@ class RegularPosts(Store):
 
     async def store_posts(self, *posts: RegularPost, drop: Sequence[RegularPost] = ()) -> None:
         """Store some regular posts and delete others. All of them must belong to the same server."""
-        [guild_id] = {each.guild_id for each in (*posts, *drop)}
+        [guild_id] = {post.guild_id for post in (*posts, *drop)}
         await self.change(guild_id, lambda *_before: PostChange(put=posts, drop=drop))
 
 
@@ -158,15 +158,19 @@ async def add_post(sql: Sql, post: RegularPost) -> None:
 async def find_post(sql: Sql, guild_id: int, slot: str) -> RegularPost | None:
     """Return a server's newest post in a slot, or None if there is none."""
     posts = await _posts(sql.posts_of_server(guild_id=guild_id))
-    return next((each for each in reversed(posts) if each.slot == slot), None)
+    return next((post for post in reversed(posts) if post.slot == slot), None)
 
 
 async def _settings(sql: Sql, guild_id: int) -> PostSettings | None:
     row: Record | None = await sql.post_settings(guild_id=guild_id)
     if row is None:
         return None
-    kept = {**dict(row), "left_out": frozenset(json.loads(row["left_out"])), "is_on": bool(row["is_on"])}
-    return PostSettings(**kept)
+    values = {
+        **dict(row),
+        "left_out": frozenset(json.loads(row["left_out"])),
+        "is_on": bool(row["is_on"]),
+    }
+    return PostSettings(**values)
 
 
 async def _posts(found: Any) -> list[RegularPost]:

@@ -51,11 +51,11 @@ class Servers(Store):
 
         async def work(sql: Sql) -> ServerSettings:
             settings = change(await self._read(sql, guild_id))
-            kept = {name: getattr(settings, name) for name in (*_PLAIN, *_FLAGS, *_SETS)}
-            kept |= {name: int(kept[name]) for name in _FLAGS}
-            kept |= {name: json.dumps(sorted(kept[name])) for name in _SETS}
+            columns = {name: getattr(settings, name) for name in (*_PLAIN, *_FLAGS, *_SETS)}
+            columns |= {name: int(columns[name]) for name in _FLAGS}
+            columns |= {name: json.dumps(sorted(columns[name])) for name in _SETS}
             stoppers = settings.stoppers.value
-            await sql.put_server(guild_id=guild_id, stoppers=stoppers, **kept)
+            await sql.put_server(guild_id=guild_id, stoppers=stoppers, **columns)
             await self._pubsub.note(sql, _SERVER, {"id": guild_id})
             return settings
 
@@ -67,7 +67,7 @@ class Servers(Store):
         row = await sql.server(guild_id=guild_id)
         if row is None:
             return ServerSettings()
-        kept: dict[str, Any] = {name: row[name] for name in _PLAIN}
-        kept |= {name: bool(row[name]) for name in _FLAGS}
-        kept |= {name: frozenset(json.loads(row[name])) for name in _SETS}
-        return ServerSettings(stoppers=Stoppers(row["stoppers"]), **kept)
+        values: dict[str, Any] = {name: row[name] for name in _PLAIN}
+        values |= {name: bool(row[name]) for name in _FLAGS}
+        values |= {name: frozenset(json.loads(row[name])) for name in _SETS}
+        return ServerSettings(stoppers=Stoppers(row["stoppers"]), **values)

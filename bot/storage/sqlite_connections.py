@@ -70,10 +70,10 @@ class LostDatabaseError(StorageFailedError):
 def identity(file: Path) -> str:
     """Return a file's device and inode numbers as text, or "" if the file does not exist."""
     try:
-        found = file.stat()
+        stat_result = file.stat()
     except FileNotFoundError:
         return ""
-    return f"{found.st_dev}:{found.st_ino}"
+    return f"{stat_result.st_dev}:{stat_result.st_ino}"
 
 
 class Connection:

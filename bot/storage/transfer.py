@@ -61,26 +61,26 @@ async def move(source: Location, target: Location) -> Holding:
         require_existing(source)
     if source == target:
         raise MoveError(f"{source} cannot be moved into itself. Name another database.")
-    async with AsyncExitStack() as held:
+    async with AsyncExitStack() as stack:
         for location in (source, target):
-            await held.enter_async_context(lock_database(location))
+            await stack.enter_async_context(lock_database(location))
         await prepare(target)
-        given = await held.enter_async_context(reading(source))
-        if not await given.version():
+        reader = await stack.enter_async_context(reading(source))
+        if not await reader.version():
             raise MoveError(f"Ribit has not used the database {source} yet: there is nothing to move.")
-        await require_newest(source, given)
-        taken = await held.enter_async_context(writing(target))
+        await require_newest(source, reader)
+        writer = await stack.enter_async_context(writing(target))
         for table in tables():
-            async for _row in _rows_of(taken, table):
+            async for _row in _rows_of(writer, table):
                 raise MoveError(f"{target} is not empty, and is left as it is. Name another database.")
         for table in tables():
-            await _copy(given, taken, table)
-            if await _digest(given, table) != await _digest(taken, table):
+            await _copy(reader, writer, table)
+            if await _digest(reader, table) != await _digest(writer, table):
                 raise MoveError(
                     f"The copy of the table {table.name} is not the same, and was given up. Try again."
                 )
-        (counts,) = await taken.select(COUNTS)
-        await taken.execute("COMMIT")
+        (counts,) = await writer.select(COUNTS)
+        await writer.execute("COMMIT")
         return Holding(newest_version(), **dict(counts))
 
 
@@ -92,20 +92,20 @@ def tables() -> list[_Table]:
     with closing(sqlite3.connect(":memory:")) as model:
         for _number, script in migrations():
             model.executescript(script)
-        found = model.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+        rows = model.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
         order = TopologicalSorter(
             {
                 name: {row[2] for row in model.execute(f"PRAGMA foreign_key_list({name})")}
-                for (name,) in found
+                for (name,) in rows
             }
         )
         return [_table(model, name) for name in order.static_order()]
 
 
 def _table(model: sqlite3.Connection, name: str) -> _Table:
-    found = model.execute(f"PRAGMA table_info({name})").fetchall()
-    columns = tuple(column[1] for column in found)
-    key = (column for _place, column in sorted((each[5], each[1]) for each in found if each[5]))
+    rows = model.execute(f"PRAGMA table_info({name})").fetchall()
+    columns = tuple(column[1] for column in rows)
+    key = (column for _place, column in sorted((row[5], row[1]) for row in rows if row[5]))
     # The names come from Ribit's own migrations, never from input.
     all_rows = f"SELECT {', '.join(columns)} FROM {name} ORDER BY {', '.join(key)}"  # noqa: S608
     return _Table(name, columns, all_rows)

@@ -197,12 +197,12 @@ class Writer:
             with speaking(spoken):  # another caller may run the commit
                 return await work(session)
 
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.append((work_in_language, done))
-        await asyncio.shield(self._turns.start(self._commit_what_waits(done)))
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work_in_language, future))
+        await asyncio.shield(self._turns.start(self._commit_what_waits(future)))
         self.written(time.perf_counter() - began)
         try:
-            return done.result()
+            return future.result()
         except UnreachableDatabaseError as error:
             raise UnreachableDatabaseError from error  # with a message in this caller's language
 
@@ -273,16 +273,16 @@ class Writer:
                 return
             if isinstance(error, UnreachableDatabaseError):
                 group += self._take_waiting()  # otherwise each group would wait for its own timeout
-            for _work, done in group:
+            for _work, future in group:
                 self._halt.note(error)
-                done.set_exception(error)
-                done.exception()  # keeps asyncio from reporting it if the caller was cancelled
+                future.set_exception(error)
+                future.exception()  # keeps asyncio from reporting it if the caller was cancelled
             if not isinstance(failure, Exception):
                 raise
         else:
-            for (_work, done), result in zip(group, results, strict=True):
+            for (_work, future), result in zip(group, results, strict=True):
                 self._halt.note(None)
-                done.set_result(result)
+                future.set_result(result)
 
 
 def as_storage_error(error: BaseException) -> BaseException:

@@ -180,12 +180,12 @@ def post_content(
     words = _("**{game}**: {n} boards against the strongest frog ({limits}).")
     limits = _(duel_of(challenge.game).limits)
     lines.append("-# " + words.format(game=challenge.game.info.name, n=challenge.boards, limits=limits))
-    shown = ranking[:MOST_SHOWN]
-    lines += _standings(shown, look)
-    if hidden := len(ranking) - len(shown):
+    leaders = ranking[:MOST_SHOWN]
+    lines += _standings(leaders, look)
+    if hidden := len(ranking) - len(leaders):
         lines.append(ngettext("and {n} more", "and {n} more", hidden).format(n=hidden))
     if is_over:
-        lines.append(_winners(challenge, shown))
+        lines.append(_winners(challenge, leaders))
         return layout(Text("\n".join(lines)), _commitment(challenge), colour=GOLD)
     if challenge.is_answered:
         lines.append("-# " + _("Ends {when}.").format(when=when(challenge.ends_at)))

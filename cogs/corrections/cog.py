@@ -90,9 +90,9 @@ class Removals(Store):
         async def work(sql: Sql) -> None:
             people = [int(subject)] if kind is RemovalTarget.PLAYER else []
             if kind is RemovalTarget.MATCH:
-                found = await matches_in(sql.match_by_id(id=subject))
+                matches = await matches_in(sql.match_by_id(id=subject))
                 people = [
-                    one.id for match in found if match.guild_id == guild_id for one in match.people
+                    one.id for match in matches if match.guild_id == guild_id for one in match.people
                 ]
                 if not people:
                     raise TableError(_("There's no such match in this server."))
@@ -263,12 +263,12 @@ class Corrections(commands.Cog):
         await self._removals.change(removal, clicked.player_id, at, is_back=is_back)
         await self._refresh(guild.id)
         log.info("board corrected", server=guild.id, what=asked.act, player=clicked.player_id)
-        done = (
+        confirmation = (
             _("Done: it's back on this server's leaderboards.")
             if is_back
             else _("Done: it's off this server's leaderboards. Use `/correct` to put it back.")
         )
-        await clicked.answer.update(notice_content(done))
+        await clicked.answer.update(notice_content(confirmation))
 
     async def _matches(self, guild_id: int, page: MatchesPage) -> Content:
         """Return a message with a menu that lists one page of a player's matches."""
@@ -279,7 +279,7 @@ class Corrections(commands.Cog):
         options = tuple(
             MenuOption(
                 f"{self._name_of(match)}: "
-                f"{', '.join(each.plain for each in written_names(match.players))}"[:100],
+                f"{', '.join(name.plain for name in written_names(match.players))}"[:100],
                 match.id,
                 datetime.fromtimestamp(match.ended_at or 0, UTC).strftime("%Y-%m-%d %H:%M UTC"),
             )

@@ -122,8 +122,8 @@ class Daily(commands.Cog):
             today = day_of(interaction.created_at)
             deals = await self._wins.deals_before(game.info.key, today, MOST_DAYS)
             days = [as_date(deal.day).isoformat() for deal in deals]
-            found = [day for day in days if typed in day]
-            return [Choice(name=day, value=day) for day in found[:MOST_OFFERED]]
+            suggestions = [day for day in days if typed in day]
+            return [Choice(name=day, value=day) for day in suggestions[:MOST_OFFERED]]
 
         return daily, archive
 
@@ -154,8 +154,8 @@ class Daily(commands.Cog):
         deal = await self._days.deal_of_day(info.key, day)
         if deal is None:
             seed = deal_seed(await self._days.secret_of(info.key, day), "")
-            found = await self._opening.find_deal(interaction, game, options_of(info, {}, seed))
-            chosen = DayDeal(day, found[DEAL], found[PAR], is_committed=True)
+            options = await self._opening.find_deal(interaction, game, options_of(info, {}, seed))
+            chosen = DayDeal(day, options[DEAL], options[PAR], is_committed=True)
             deal = await self._days.choose(info.key, chosen)
         return options_of(info, {DAILY: day, DEAL: deal.number, PAR: deal.par})
 

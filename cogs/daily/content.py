@@ -41,10 +41,10 @@ from cogs.daily.store import FROZEN, PLACE, PLAYERS, STREAK, DayTries, won_in_ti
 def day_of_text(text: str) -> int | None:
     """Parse a day such as 20261121 or 2026-11-21. Return None for any other text."""
     try:
-        found = date.fromisoformat(text)
+        parsed_date = date.fromisoformat(text)
     except ValueError:
         return None
-    return day_of(datetime.combine(found, time(), UTC))
+    return day_of(datetime.combine(parsed_date, time(), UTC))
 
 
 _MARKS = {LATE: N_("late"), HELPED: N_("with help")}
@@ -102,11 +102,11 @@ def notice_of_day(day: int, over: DayTries, playing: DayTries) -> Content:
     names = iter(map(str, written_names((*over.players, *playing.players))))
     lines = list[str]()
     for tries, words in ((over, _("✅ Played: {names}")), (playing, _("⏳ Playing: {names}"))):
-        named, unnamed = list(islice(names, len(tries.players))), tries.count - len(tries.players)
+        entries, unnamed = list(islice(names, len(tries.players))), tries.count - len(tries.players)
         if unnamed > 0:
-            named.append(_("{n} more").format(n=unnamed))
-        if named:
-            lines.append(words.format(names=", ".join(named)))
+            entries.append(_("{n} more").format(n=unnamed))
+        if entries:
+            lines.append(words.format(names=", ".join(entries)))
     return layout(
         Text("\n".join((_("### 📅 Deal of the day {day}").format(day=as_date(day)), *lines))),
         row(_play(day, Tone.GOOD), results_button(day)),
@@ -208,8 +208,8 @@ def day_board(game: AnyGame, shown: Day, server: Name) -> Board:
 
 
 def _turn(name: str, label: str, day: int) -> Button:
-    shown = label.format(day=as_date(day).isoformat() if day else "").strip()
-    return Button(DayPage(day, 0).custom_id_of(name), shown, disabled=not day)
+    text = label.format(day=as_date(day).isoformat() if day else "").strip()
+    return Button(DayPage(day, 0).custom_id_of(name), text, disabled=not day)
 
 
 def end_lines(match: Match, facts: Mapping[str, int]) -> Iterator[str]:

@@ -65,7 +65,7 @@ class News:
         best = await self._wins.board(guild_id, self._game, settled, 0, MOST_LISTED)
 
         async def work(sql: Sql) -> DayNews:
-            played = [await self._players(sql, guild_id, each) for each in (day, before)]
+            played = [await self._players(sql, guild_id, utc_day) for utc_day in (day, before)]
             return DayNews(best_line(settled, best), await self._streaks(sql, guild_id, day), *played)
 
         return await self._reader.run(work)
@@ -89,10 +89,10 @@ class News:
 
 def best_line(day: int, rows: Sequence[LeaderboardRow]) -> str:
     """Return a line with the best players of a day, or an empty string if no player is ranked."""
-    placed = [each for each in rows if each.rank]
-    names = written_names([each.player for each in placed])
-    moves = [each.figures["moves"] for each in placed]
+    placed = [row for row in rows if row.rank]
+    names = written_names([row.player for row in placed])
+    moves = [row.figures["moves"] for row in placed]
     words = [ngettext("{n} move", "{n} moves", n).format(n=n) for n in moves]
-    told = [f"{each.rank}. {n} ({m})" for each, n, m in zip(placed, names, words, strict=True)]
+    entries = [f"{row.rank}. {n} ({m})" for row, n, m in zip(placed, names, words, strict=True)]
     line = _("🏆 Best on {day}: {winners}")
-    return line.format(day=as_date(day), winners=", ".join(told)) if told else ""
+    return line.format(day=as_date(day), winners=", ".join(entries)) if entries else ""

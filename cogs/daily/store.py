@@ -71,11 +71,11 @@ class DayWins(ReadStore):
 
         async def work(sql: Sql) -> list[LeaderboardRow]:
             if player_id is None:
-                found = [row async for row in sql.day_page(**of_the_day, offset=offset, limit=limit)]
+                rows = [row async for row in sql.day_page(**of_the_day, offset=offset, limit=limit)]
             else:
                 row = await sql.day_win_of(**of_the_day, player_id=player_id)
-                found = [] if row is None else [row]
-            return await shown_names(sql, guild_id, map(_row, found))
+                rows = [] if row is None else [row]
+            return await shown_names(sql, guild_id, map(_row, rows))
 
         return await self._reader.run(work)
 
@@ -104,7 +104,7 @@ class DayWins(ReadStore):
         match was not a deal of the day, was lost, or was won with help. Place and number of players are
         missing for matches outside servers.
         """
-        if not match.day or not any(each.won and not is_with_help(each) for each in results):
+        if not match.day or not any(result.won and not is_with_help(result) for result in results):
             return {}
         won = won_in_time(await days_won(sql, match.host_id, match.game))
         streak = streak_lately(won, as_date(match.day), await off_days(sql))
@@ -127,20 +127,20 @@ class DayWins(ReadStore):
         return await self._reader.run(work)
 
     async def deals_before(self, game: str, day: int, limit: int) -> list[DayDeal]:
-        found = await self._list("days_before", game=game, day=day, limit=limit)
-        return [DayDeal(row["day"], row["deal"], row["par"]) for row in found]
+        rows = await self._list("days_before", game=game, day=day, limit=limit)
+        return [DayDeal(row["day"], row["deal"], row["par"]) for row in rows]
 
 
 async def days_won(sql: Sql, player_id: int, game: str) -> dict[int, int]:
-    found = sql.days_won(player_id=player_id, game=game, beyond=BEYOND)
-    return {row["day"]: row["ended_at"] async for row in found}
+    rows = sql.days_won(player_id=player_id, game=game, beyond=BEYOND)
+    return {row["day"]: row["ended_at"] async for row in rows}
 
 
 async def _tries(sql: Sql, places: Mapping[str, str], is_over: int) -> DayTries:
     count = await sql.day_try_count(**places, is_over=is_over)
-    found = sql.day_tries(**places, is_over=is_over, limit=MOST_NAMED)
+    rows = sql.day_tries(**places, is_over=is_over, limit=MOST_NAMED)
     players = [
-        Player(row["host_id"], row["name"], user_name=row["user_name"] or "") async for row in found
+        Player(row["host_id"], row["name"], user_name=row["user_name"] or "") async for row in rows
     ]
     return DayTries(int(count), tuple(players))
 

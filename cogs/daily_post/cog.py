@@ -187,10 +187,10 @@ def screen_content(
         if settings.is_on
         else Button("dp:on", _("Switch on"), Tone.MAIN)
     )
-    picked = (settings.channel_id,) if settings.channel_id else ()
+    channel_ids = (settings.channel_id,) if settings.channel_id else ()
     parts: list[Part] = [
         Text("\n".join(lines)),
-        Row((ChannelMenu("dp:channel", _("The channel"), picked, 1),)),
+        Row((ChannelMenu("dp:channel", _("The channel"), channel_ids, 1),)),
         Row((Menu("dp:hour", _("The hour"), hours),)),
         Text("\n".join((clock_line, "**" + _("What I post:") + "**"))),
         *(row(*items[start : start + ROW_SIZE]) for start in range(0, len(items), ROW_SIZE)),
@@ -213,7 +213,7 @@ class DailyPost(commands.Cog):
         now = self._schedule.clock()
         news = {item: await item.news(post.guild_id, post.utc_day) for item in items}
         is_at_rest = post.is_open and settings.is_on and is_resting(settings, now)
-        more = [button for each in self._schedule.buttons for button in each()]
+        more = [button for provider in self._schedule.buttons for button in provider()]
         return post_content(post, news, more, is_at_rest=is_at_rest, now=now)
 
     @handles(PostSetting, in_private=True)

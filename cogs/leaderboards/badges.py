@@ -73,8 +73,8 @@ class Career:
 
     def against(self, strength: Strength) -> tuple[int, int]:
         """Return the player's matches and wins against computer players with the given strength."""
-        found = [row.against.get(strength, (0, 0)) for row in self.rows.values()]
-        return sum(matches for matches, _won in found), sum(won for _matches, won in found)
+        totals = [row.against.get(strength, (0, 0)) for row in self.rows.values()]
+        return sum(matches for matches, _won in totals), sum(won for _matches, won in totals)
 
     @property
     def computer_players_beaten(self) -> int:
@@ -196,10 +196,10 @@ def medals(career: Career) -> tuple[Medal, ...]:
 
 def computer_player_figures(results: Results) -> tuple[Medal, ...]:
     """Return a player's statistics in matches against computer players."""
-    found = (
+    figures = (
         (label, results.against_computer.get(key, 0)) for key, label in _COMPUTER_PLAYER_FIGURES.items()
     )
-    return tuple(Medal(_(label), str(value), is_against_computer=True) for label, value in found)
+    return tuple(Medal(_(label), str(value), is_against_computer=True) for label, value in figures)
 
 
 _SIGNS = ("", "🥉", "🥈", "🥇")
@@ -229,9 +229,9 @@ def badge_words(facts: Mapping[str, int]) -> list[str]:
 
     ``facts`` are the numbers that were stored for the player's seat when the match ended.
     """
-    found = ((badge, facts.get(_PREFIX + badge.label)) for badge in _BADGES)
+    counts = ((badge, facts.get(_PREFIX + badge.label)) for badge in _BADGES)
     return [
         f"{_SIGNS[badge.level(count)]} {_(badge.label)} {count}"
-        for badge, count in found
+        for badge, count in counts
         if count is not None
     ]

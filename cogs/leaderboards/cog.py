@@ -125,12 +125,12 @@ class Leaderboards(commands.Cog):
         async with answering(interaction, public=True) as answer:
             in_public = await plays_here(self._display, interaction)
             with speaking(await self._display.plans.spoken(interaction, in_public=in_public)):
-                made = await make()
-            if made is None:
+                content = await make()
+            if content is None:
                 raise TableError(_("Leaderboards only exist in servers. Use this command in one."))
             if in_public and is_admin(interaction):
-                made = with_control(made, keep_button(board))
-            await (answer.post(made) if in_public else answer.send_ephemeral(made))
+                content = with_control(content, keep_button(board))
+            await (answer.post(content) if in_public else answer.send_ephemeral(content))
 
     @handles(BoardPage)
     async def turn_page(self, clicked: ClickContext, asked: BoardPage) -> None:
@@ -170,8 +170,8 @@ class Leaderboards(commands.Cog):
         _type, key, _channel = post.slot.split()
         guild = self._schedule.guild(post.guild_id)
         at = datetime.fromtimestamp(self._schedule.clock(), UTC)
-        made = await self._board(BoardReaders(guild, at), key) if post.is_open else None
-        return made and with_control(made, keep_button(key, is_kept=True))
+        content = await self._board(BoardReaders(guild, at), key) if post.is_open else None
+        return content and with_control(content, keep_button(key, is_kept=True))
 
     @handles(PickBoard)
     async def pick_board(self, clicked: ClickContext, picked: PickBoard) -> None:
@@ -192,16 +192,16 @@ class Leaderboards(commands.Cog):
     async def _page(
         self, game: AnyGame, interaction: discord.Interaction | BoardReaders, number: int
     ) -> Content | None:
-        guild, player_id, found = interaction.guild, interaction.user.id, self._standings
+        guild, player_id, standings = interaction.guild, interaction.user.id, self._standings
         if guild is None:
             return None
         where = (guild.id, game.info.key)
-        count = await found.count(*where)
-        own = await found.place_of(*where, player_id)
+        count = await standings.count(*where)
+        own = await standings.place_of(*where, player_id)
         is_placed = number == AROUND and own is not None and own.rank
-        position = await found.position_of(*where, player_id) if is_placed else None
+        position = await standings.position_of(*where, player_id) if is_placed else None
         number, offset, size = page_of(number, PAGE_SIZE, count, position)
-        rows = await found.leaderboard(*where, offset, size)
+        rows = await standings.leaderboard(*where, offset, size)
         page = LeaderboardPage(number, count, rows, own)
         return board_content(game_board(game, server_name(guild.name)), page, player_id)
 
@@ -228,17 +228,17 @@ def board_options(board: BoardChoice) -> Sequence[MenuOption]:
 async def setup(bot: Ribit) -> None:
     standings = Standings(bot.database.surveying)
     cog = Leaderboards(bot.games, bot.display, standings, bot.post_schedule, bot.clicks)
-    told = [EndLines(10, cog.match_end_lines)]
+    lines = [EndLines(10, cog.match_end_lines)]
     await bot.add_feature(
         Feature(
             cog,
             of_boards=cog.board_commands,
-            match_end_lines=told,
+            match_end_lines=lines,
             at_end=standings.record_end,
             posts=[PostType(KEPT, cog.kept_content)],
         )
     )
     profiles = Profiles(bot.games, bot.display, standings, bot.in_profile)
     menus = [app_commands.ContextMenu(name="Profile", callback=profiles.of_user)]
-    told = [EndLines(12, profiles.match_end_lines)]
-    await bot.add_feature(Feature(profiles, menus, match_end_lines=told, at_end=profiles.record_end))
+    lines = [EndLines(12, profiles.match_end_lines)]
+    await bot.add_feature(Feature(profiles, menus, match_end_lines=lines, at_end=profiles.record_end))

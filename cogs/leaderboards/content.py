@@ -75,24 +75,24 @@ PLACE, WINS, COMPUTER_PLAYER_MATCHES, COMPUTER_PLAYER_WINS = "place", "wins", "f
 
 
 def end_lines(table: TableView, facts: Facts) -> Iterator[str]:
-    against, said = strongest(table.match.players), list[str]()
+    against, standings = strongest(table.match.players), list[str]()
     for seat, fact in sorted(facts.items(), key=lambda found: (found[1].get(PLACE, 0), found[0])):
         if against is not None and COMPUTER_PLAYER_MATCHES in fact:
             counted = {"matches": fact[COMPUTER_PLAYER_MATCHES], "wins": fact[COMPUTER_PLAYER_WINS]}
-            stood = _(AGAINST[against]).format(**counted)
+            standing = _(AGAINST[against]).format(**counted)
         elif PLACE in fact:
             words = ngettext("place {rank} with {n} win", "place {rank} with {n} wins", fact[WINS])
-            stood = words.format(rank=fact[PLACE], n=fact[WINS])
+            standing = words.format(rank=fact[PLACE], n=fact[WINS])
         else:
             continue
-        said.append(f"{plain_name_of(table.match.players[seat])}: {stood}")
+        standings.append(f"{plain_name_of(table.match.players[seat])}: {standing}")
     rows = ((seat, fact.get(COMPUTER_PLAYER_ROW, 0)) for seat, fact in sorted(facts.items()))
     for seat, wins in rows:
         if wins > 1:
             words = _("🔥 {name}: {n} wins in a row against frogs this evening")
             yield words.format(name=plain_name_of(table.match.players[seat]), n=wins)
-    if said:
+    if standings:
         words = _("On this server's leaderboard: {places}")
         if against is not None:
             words = _("Wins against frogs in this server: {places}")
-        yield "📈 " + words.format(places=" · ".join(said))
+        yield "📈 " + words.format(places=" · ".join(standings))

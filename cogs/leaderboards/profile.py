@@ -150,7 +150,7 @@ def profile_scene(games: Mapping[str, AnyGame], profile: Profile, today: date) -
         y += _LINE + grid.height + _GAP
     if weeks := _calendars(games, profile.career, today, y):
         items += weeks
-        y += max(each.height for each in weeks) + _GAP
+        y += max(calendar.height for calendar in weeks) + _GAP
     pars, met = _par_bars(profile.career.pars, y), _met(profile, y)
     items += [*pars, *met]
     ends = (item.y + item.height + _GAP for item in (*pars, *met) if not isinstance(item, Caption))
@@ -163,17 +163,17 @@ def _earned_medals(career: Career) -> tuple[Medal, ...]:
 
 def _computer_player_medals(profile: Profile) -> tuple[Medal, ...]:
     """Return the badges and statistics from matches against computer players."""
-    found = (*medals(profile.career), *computer_player_figures(profile.results))
-    return tuple(medal for medal in found if int(medal.value) and medal.is_against_computer)
+    all_medals = (*medals(profile.career), *computer_player_figures(profile.results))
+    return tuple(medal for medal in all_medals if int(medal.value) and medal.is_against_computer)
 
 
 def _sizes(games: Mapping[str, AnyGame], results: Results, y: float) -> Chart | None:
     seats = sorted({number for _game, number in results.sizes})
     rows = []
     for key, game in games.items():
-        found = [results.sizes.get((key, number)) for number in seats]
-        if any(found):
-            cells = ("–" if each is None else f"{each[1]}/{each[0]}" for each in found)
+        totals = [results.sizes.get((key, number)) for number in seats]
+        if any(totals):
+            cells = ("–" if total is None else f"{total[1]}/{total[0]}" for total in totals)
             rows.append(("", game.info.name, *cells))
     players = [ngettext("{n} player", "{n} players", number).format(n=number) for number in seats]
     if len(seats) <= UNBROKEN:
@@ -190,11 +190,11 @@ def _calendars(games: Mapping[str, AnyGame], career: Career, today: date, y: flo
         key: _("{game} puzzle").format(game=game.info.name.partition(" (")[0])
         for key, game in games.items()
     }
-    shown = [key for key in titles if career.days.get(key)]
+    keys = [key for key in titles if career.days.get(key)]
     width = (_INNER - 2 * _GAP) / 3
     span = [today - timedelta(days=back) for back in reversed(range(7 * WEEKS))]
     words = _("{n} in a row, best {most}")
-    good, off_days = {key: career.good_days(key) for key in shown}, career.off_days
+    good, off_days = {key: career.good_days(key) for key in keys}, career.off_days
     return [
         Weeks(
             _MARGIN + (width + _GAP) * place,
@@ -207,7 +207,7 @@ def _calendars(games: Mapping[str, AnyGame], career: Career, today: date, y: flo
             ),
             frozenset(map(span.index, saved_days(good[key], today, off_days).intersection(span))),
         )
-        for place, key in enumerate(shown)
+        for place, key in enumerate(keys)
     ]
 
 
@@ -273,14 +273,14 @@ def compare_scene(own: Profile, other: Profile) -> Scene:
                 _mark_leader(two.value, is_ahead=ahead < 0),
             )
         )
-    quickest = [each.results.quickest for each in (own, other)]
+    quickest = [profile.results.quickest for profile in (own, other)]
     if all(quickest):
         cells = (_mark_leader(str(turns), is_ahead=turns < max(quickest)) for turns in quickest)
         rows.append(("", _("Turns to the quickest toad"), *cells))
     met = [_against(own, other.player), _against(other, own.player)]
     if all(met):
-        n = max(each.matches for each in filter(None, met))
-        wins = (str(each.wins) for each in filter(None, met))
+        n = max(rival.matches for rival in filter(None, met))
+        wins = (str(rival.wins) for rival in filter(None, met))
         rows.append(("", _("Head to head, out of {n}").format(n=n), *wins))
     headings = ("", "", *drawn_names([own.player, other.player]))
     chart = Chart(_MARGIN, _MARGIN, _INNER, headings, tuple(rows))
@@ -288,7 +288,7 @@ def compare_scene(own: Profile, other: Profile) -> Scene:
 
 
 def _against(profile: Profile, player: Player) -> LeaderboardRow | None:
-    return next((each for each in profile.results.rivals if each.player_id == player.id), None)
+    return next((rival for rival in profile.results.rivals if rival.player_id == player.id), None)
 
 
 def _mark_leader(value: str, *, is_ahead: bool) -> str:
@@ -300,9 +300,9 @@ def badge_line(told: Iterable[tuple[str, Iterable[str]]]) -> Iterator[str]:
 
     ``told`` has a pair for each player who gained badges: the player's name and the badges' texts.
     """
-    found = [f"{name}: {', '.join(badges)}" for name, badges in told]
-    if found:
-        yield "🏅 " + " · ".join(found)
+    entries = [f"{name}: {', '.join(badges)}" for name, badges in told]
+    if entries:
+        yield "🏅 " + " · ".join(entries)
 
 
 def _with_sign(difference: float) -> str:

@@ -62,8 +62,8 @@ class Profiles(commands.Cog):
         async with answering(interaction, public=True) as answer:
             in_public = await plays_here(self._display, interaction)
             with speaking(await self._display.plans.spoken(interaction, in_public=in_public)):
-                made = await self._content(interaction, player or interaction.user)
-            await (answer.post(made) if in_public else answer.send_ephemeral(made))
+                content = await self._content(interaction, player or interaction.user)
+            await (answer.post(content) if in_public else answer.send_ephemeral(content))
 
     async def of_user(self, interaction: discord.Interaction, user: discord.User) -> None:
         async with answering(interaction) as answer:
@@ -100,9 +100,11 @@ class Profiles(commands.Cog):
 
     async def match_end_lines(self, table: TableView, ending: Ending) -> Iterable[str]:
         """Return one line that lists the badges gained in the match, or no line if there are none."""
-        found = ((seat, badge_words(facts)) for seat, facts in sorted(ending.facts.items()))
+        seat_badges = ((seat, badge_words(facts)) for seat, facts in sorted(ending.facts.items()))
         players = table.match.players
-        return badge_line((plain_name_of(players[seat]), badges) for seat, badges in found if badges)
+        return badge_line(
+            (plain_name_of(players[seat]), badges) for seat, badges in seat_badges if badges
+        )
 
     async def _content(self, interaction: discord.Interaction, user: User) -> Content:
         guild_id = None if is_guest(interaction) else interaction.guild_id

@@ -82,8 +82,8 @@ class Standings(ReadStore):
         where = {"guild_id": guild_id, "game": game}
 
         async def work(sql: Sql) -> list[LeaderboardRow]:
-            found = sql.page_of(**where, offset=offset, limit=limit)
-            rows = [await self._row(sql, where, row) async for row in found]
+            records = sql.page_of(**where, offset=offset, limit=limit)
+            rows = [await self._row(sql, where, row) async for row in records]
             return await shown_names(sql, guild_id, rows)
 
         return await self._reader.run(work)
@@ -113,8 +113,8 @@ class Standings(ReadStore):
         """
 
         async def work(sql: Sql) -> LeaderboardRow | None:
-            found = await self._place_of(sql, guild_id, game, player_id)
-            [row] = await shown_names(sql, guild_id, [found])
+            board_row = await self._place_of(sql, guild_id, game, player_id)
+            [row] = await shown_names(sql, guild_id, [board_row])
             return row if row.matches or row.against else None
 
         return await self._reader.run(work)
@@ -176,8 +176,8 @@ class Standings(ReadStore):
 
         ``guild_id`` limits the totals to one server. None means all servers.
         """
-        found = await self._profile(sql, player_id, guild_id)
-        rows = {key: row for key, row in found.items() if key in games}
+        all_rows = await self._profile(sql, player_id, guild_id)
+        rows = {key: row for key, row in all_rows.items() if key in games}
         solo = frozenset(key for key, game in games.items() if game.info.is_solo)
         pars: dict[int, int] = {}
         for key in rows:
@@ -194,8 +194,8 @@ class Standings(ReadStore):
 
     async def _pars(self, sql: Sql, player_id: int, guild_id: int | None, game: str) -> dict[int, int]:
         where = EVERYWHERE if guild_id is None else guild_id
-        found = sql.pars_of(player_id=player_id, guild_id=where, game=game)
-        return {row["difference"]: row["deals"] async for row in found}
+        rows = sql.pars_of(player_id=player_id, guild_id=where, game=game)
+        return {row["difference"]: row["deals"] async for row in rows}
 
     async def name_of(self, player_id: int, guild_id: int) -> Player | None:
         """Return a player with the name under which the server's leaderboards list them.
@@ -242,21 +242,21 @@ class Standings(ReadStore):
         where = EVERYWHERE if guild_id is None else guild_id
 
         async def work(sql: Sql) -> Results:
-            found = [row async for row in sql.results_of(player_id=player_id, guild_id=where)]
+            rows = [row async for row in sql.results_of(player_id=player_id, guild_id=where)]
             sizes = {
                 (row["game"], int(row["number"])): (int(row["matches"]), int(row["wins"]))
-                for row in found
+                for row in rows
                 if row["what"] == "seats"
             }
-            quickest = min((int(row["number"]) for row in found if row["what"] == "quickest"), default=0)
+            quickest = min((int(row["number"]) for row in rows if row["what"] == "quickest"), default=0)
             rivals = [
                 LeaderboardRow(0, row["number"], row["name"], int(row["matches"]), int(row["wins"]), {})
-                for row in found
+                for row in rows
                 if row["what"] == "rival"
             ]
             against_computer = {
                 row["game"]: int(row["number" if row["game"] == "quickest" else "matches"] or 0)
-                for row in found
+                for row in rows
                 if row["what"] == "frogs"
             }
             return Results(sizes, quickest, await shown_names(sql, where, rivals), against_computer)
@@ -273,8 +273,8 @@ class Standings(ReadStore):
         return await self._row(sql, where, row)
 
     async def _row(self, sql: Sql, where: Mapping[str, Any], row: Record) -> LeaderboardRow:
-        found = sql.figures_of(**where, player_id=row["player_id"])
-        figures = {figure["key"]: figure["value"] async for figure in found}
+        figure_rows = sql.figures_of(**where, player_id=row["player_id"])
+        figures = {figure["key"]: figure["value"] async for figure in figure_rows}
         against = await self._against(sql, where["guild_id"], where["game"], row["player_id"])
         counted = (row["rank"], row["player_id"], row["name"], row["matches"], row["wins"])
         return LeaderboardRow(*counted, figures, against, row["user_name"] or "")
@@ -282,5 +282,5 @@ class Standings(ReadStore):
     async def _against(
         self, sql: Sql, guild_id: int, game: str, player_id: int
     ) -> dict[Strength, tuple[int, int]]:
-        found = sql.frog_totals_of(guild_id=guild_id, game=game, player_id=player_id)
-        return {Strength(row["strength"]): (row["matches"], row["wins"]) async for row in found}
+        rows = sql.frog_totals_of(guild_id=guild_id, game=game, player_id=player_id)
+        return {Strength(row["strength"]): (row["matches"], row["wins"]) async for row in rows}

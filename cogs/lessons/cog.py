@@ -113,23 +113,23 @@ def lesson_content(
         return _left_content(table)
     is_own = table.is_playing and table.to_move == PUPIL
     remark, why = _in_brief(table, lesson, far)
-    said, rows = [f"{COACH} {remark}" if remark else ""], list[Row]()
+    lines, rows = [f"{COACH} {remark}" if remark else ""], list[Row]()
     head = f"### {COACH} {_title(table)}"
     if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
-        said, why = [_farewell(table, lesson, far)], ""  # shown once, and again at the end of the match
+        lines, why = [_farewell(table, lesson, far)], ""  # shown once, and again at the end of the match
     if is_own:
         panel, way = mark_choice(table, lesson.tip(far.view, far.met).move, path)
         rows, note = panel_rows(table, _highlight_choice(panel), path, look)
         if note:  # the panel asks a question, which needs no further text
-            said, why = [], ""
-        said += [f"{HINT} **{way}**" if way else "", f"➡️ {why}" if why else "", note]
+            lines, why = [], ""
+        lines += [f"{HINT} **{way}**" if way else "", f"➡️ {why}" if why else "", note]
     if not table.is_playing:
-        said = [*_story(table), f"{COACH} {remark}", *said]
+        lines = [*_story(table), f"{COACH} {remark}", *lines]
         head = f"### {table.words().headline}\n-# {_title(table)}"
     return layout(
         Text(head),
         ScenePicture(look.recolour(table.scene())),
-        Text(look.replace_icons("\n".join(list(filter(None, said)) or _story(table)))),
+        Text(look.replace_icons("\n".join(list(filter(None, lines)) or _story(table)))),
         *rows,
         row(*_ways_on(table, is_own=is_own)),
         colour=GOLD if table.is_learned else POND if is_own else STONE,
@@ -148,13 +148,13 @@ def _highlight_choice(panel: Panel) -> Panel:
     """Return a copy of the panel in which only the button that the coach suggests is highlighted."""
     rows = tuple(
         replace(
-            each,
+            panel_row,
             choices=tuple(
                 replace(choice, tone=Tone.MAIN if choice.emoji == HINT else Tone.PLAIN)
-                for choice in each.choices
+                for choice in panel_row.choices
             ),
         )
-        for each in panel.rows
+        for panel_row in panel.rows
     )
     return replace(panel, rows=rows)
 
@@ -180,15 +180,15 @@ def _in_brief(table: TableView, lesson: AnyLesson, far: Progress) -> tuple[str, 
     """
     remark = _sentences(remarks(lesson, far)[0])
     why = _sentences(lesson.tip(far.view, far.met).why) if table.to_move == PUPIL else []
-    room, kept = BRIEF_WORDS, {"remark": list[str](), "why": list[str]()}
+    room, sentences = BRIEF_WORDS, {"remark": list[str](), "why": list[str]()}
     lines = {"remark": remark, "why": why}
     order = ("remark", "why") if table.n == 0 else ("why", "remark")
     for place, which in product(range(max(len(remark), len(why))), order):
         line, length = lines[which], len(" ".join(lines[which][place : place + 1]).split())
-        if len(kept[which]) == place < len(line) and length <= room:
-            kept[which].append(line[place])
+        if len(sentences[which]) == place < len(line) and length <= room:
+            sentences[which].append(line[place])
             room -= length
-    return " ".join(kept["remark"]), " ".join(kept["why"])
+    return " ".join(sentences["remark"]), " ".join(sentences["why"])
 
 
 def _sentences(text: str) -> list[str]:
@@ -296,9 +296,9 @@ class Lessons(commands.Cog):
         if lesson is None or far is None or match.host_id != clicked.player_id:
             raise unknown_button()
         words = _("You can leave the lesson any time. `/{command} learn` picks up where you left off.")
-        shown = table_view(table, PUPIL)
-        told = "\n".join((*_explain_turn(shown, lesson, far), f"-# {_lesson_words(shown, words)}"))
-        await clicked.answer.send_ephemeral(notice_content(told, row(rules_button(match.id))))
+        view = table_view(table, PUPIL)
+        text = "\n".join((*_explain_turn(view, lesson, far), f"-# {_lesson_words(view, words)}"))
+        await clicked.answer.send_ephemeral(notice_content(text, row(rules_button(match.id))))
 
     @action("endlesson", in_private=True)
     async def end(self, clicked: ClickContext, table: Table) -> None:

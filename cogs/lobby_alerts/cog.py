@@ -116,7 +116,7 @@ def alerts_content(
     names = ", ".join(f"**{game.info.name}**" for key, game in several.items() if key in active)
     words = _("I'll ping you in {server} when a table opens: {games}.")
     none = _("I won't ping you in {server} when a table opens.")
-    told = (words if names else none).format(server=server_name(guild.name), games=names)
+    status = (words if names else none).format(server=server_name(guild.name), games=names)
     limits = _("-# At most once an hour, and never in your quiet hours or while you're at a table.")
     start = _("Notify me: {game}")
     buttons = [
@@ -125,7 +125,7 @@ def alerts_content(
         else Button(SetAlert(key, 1).custom_id, start.format(game=game.info.name), Tone.GOOD, emoji="🔔")
         for key, game in several.items()
     ]
-    parts: list[Part] = [Text("\n".join((_("### 🔔 New tables"), told, limits))), row(*buttons)]
+    parts: list[Part] = [Text("\n".join((_("### 🔔 New tables"), status, limits))), row(*buttons)]
     if role is not None:
         title = _("**Role to mention if more than {n} players want a ping**")
         parts += [Text(title.format(n=MOST_MENTIONS)), Row((role,))]
@@ -186,12 +186,12 @@ class LobbyAlerts(commands.Cog):
         guild = _server_of(clicked)
 
         async def work(sql: Sql) -> tuple[set[str], int | None]:
-            found = sql.alert_games(guild_id=guild.id, player_id=clicked.player_id)
-            return {row["game"] async for row in found}, await sql.alert_role(guild_id=guild.id)
+            rows = sql.alert_games(guild_id=guild.id, player_id=clicked.player_id)
+            return {row["game"] async for row in rows}, await sql.alert_role(guild_id=guild.id)
 
         active, role_id = await self._display.database.reading.run(work)
-        picked = (role_id,) if role_id and guild.get_role(role_id) else ()
-        role = RoleMenu("la:role", _("no role"), picked) if is_admin(clicked.interaction) else None
+        role_ids = (role_id,) if role_id and guild.get_role(role_id) else ()
+        role = RoleMenu("la:role", _("no role"), role_ids) if is_admin(clicked.interaction) else None
         return alerts_content(self._display.tables.games, active, guild, role)
 
     # ---- notifying --------------------------------------------------------------------------------
@@ -246,20 +246,22 @@ class LobbyAlerts(commands.Cog):
         async def read(sql: Sql) -> tuple[list[int], int | None]:
             if await sql.alerts_since(**which):
                 return [], None
-            found = [row["player_id"] async for row in sql.alert_candidates(**which, limit=MOST_READ)]
-            return found, await sql.alert_role(guild_id=match.guild_id)
+            player_ids = [
+                row["player_id"] async for row in sql.alert_candidates(**which, limit=MOST_READ)
+            ]
+            return player_ids, await sql.alert_role(guild_id=match.guild_id)
 
         candidates, role_id = await database.reading.run(read)
-        seen, awake = list[int](), list[int]()
+        checked_ids, awake = list[int](), list[int]()
         for player_id in candidates:
-            seen.append(player_id)
+            checked_ids.append(player_id)
             if await self._is_awake(table, player_id, now):
                 awake.append(player_id)
             if len(awake) == MOST_ASKED:
                 break
-        sights = await asyncio.gather(*(self._membership.sight(match, each) for each in awake))
+        sights = await asyncio.gather(*(self._membership.sight(match, user_id) for user_id in awake))
         players = [
-            each for each, sight in zip(awake, sights, strict=True) if sight is PlayerAccess.WHOLE
+            user_id for user_id, sight in zip(awake, sights, strict=True) if sight is PlayerAccess.WHOLE
         ]
         guild = self._client.get_guild(match.guild_id or 0)
         role = guild.get_role(role_id) if guild and role_id else None
@@ -269,13 +271,13 @@ class LobbyAlerts(commands.Cog):
         async def record(sql: Sql) -> bool:
             if await sql.alerts_since(**which):  # another lobby was announced in the meantime
                 return False
-            for player_id in seen:
+            for player_id in checked_ids:
                 await sql.record_asked(**which, player_id=player_id, now=now)
             for player_id in [0] if role else players:
                 await sql.record_alert(**which, player_id=player_id, now=now)
             return True
 
-        is_first = bool(seen) and await database.writer.write(record)
+        is_first = bool(checked_ids) and await database.writer.write(record)
         return (players if is_first else []), role
 
     async def _is_awake(self, table: Table, player_id: int, now: int) -> bool:

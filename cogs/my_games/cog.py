@@ -125,9 +125,9 @@ def _where(game: OpenGame) -> str:
     else:
         words = _("**{game}** in {channel} ({server})")
     channel, command = f"<#{match.channel_id}>", game.table.game.info.command
-    said = words.format(game=name, channel=channel, server=game.server, command=command)
+    sentence = words.format(game=name, channel=channel, server=game.server, command=command)
     there = _("[Jump to it]({link}).").format(link=game.link) if game.link else ""
-    return f"{said} {there}".strip()
+    return f"{sentence} {there}".strip()
 
 
 def _state(table: Table, player_id: int) -> str:

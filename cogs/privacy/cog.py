@@ -160,7 +160,7 @@ def privacy_content(policy: str | None, *, manages: bool) -> Content:
         manages: Whether the user has *Manage Server* and so gets the button that deletes the server's
             matches.
     """
-    kept = "\n".join(
+    summary = "\n".join(
         (
             _("### 🔒 What I store about you"),
             _("- **You:** your Discord ID, your language, your settings, and whether I can DM you."),
@@ -196,7 +196,7 @@ def privacy_content(policy: str | None, *, manages: bool) -> Content:
     buttons = [Button("y:download", _("Download")), Button("y:me", _("Forget me"), Tone.DANGER)]
     if manages:
         buttons.append(Button("y:server", _("Forget this server's matches"), Tone.DANGER))
-    return layout(Text(kept), Separator(), Text(f"{rest}\n{host}"), row(*buttons))
+    return layout(Text(summary), Separator(), Text(f"{rest}\n{host}"), row(*buttons))
 
 
 def forget_me_content() -> Content:

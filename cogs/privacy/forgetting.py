@@ -190,8 +190,8 @@ async def _detach_some(sql: Sql, guild_id: int) -> list[str]:
 
     The list is empty if no matches are left.
     """
-    found = sql.server_matches(guild_id=guild_id, limit=AT_ONCE)
-    matches = [row["id"] async for row in found]
+    rows = sql.server_matches(guild_id=guild_id, limit=AT_ONCE)
+    matches = [row["id"] async for row in rows]
     for match_id in matches:
         for detach in sql.beginning("detach_").values():
             await detach(match_id=match_id)
@@ -232,8 +232,8 @@ class UnshownNames(Store):
                 await mark(**span, now=now)
             gone = set[int]()
             for drop in sql.beginning("drop_unshown_").values():
-                found = drop(**span, before=now - KEPT_SECONDS)
-                gone |= {row["player_id"] async for row in found}
+                rows = drop(**span, before=now - KEPT_SECONDS)
+                gone |= {row["player_id"] async for row in rows}
             await sql.drop_old_wins_over(day=day, limit=AT_ONCE)
             await sql.drop_forgotten_days(day=day + 1)
             for player_id in gone:

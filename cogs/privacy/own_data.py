@@ -54,10 +54,10 @@ class OwnData(Task[tuple[bytes, bool]]):
         """Return the file and whether it is compressed, or None if the database cannot be read."""
         try:
             async with reading(self.location) as end:
-                told = await _player_row(end.sql, self.player_id, self.now)
+                data = await _player_row(end.sql, self.player_id, self.now)
         except DatabaseError:
             return None
-        file = json.dumps(ids_as_text(told), ensure_ascii=False, indent=1).encode()
+        file = json.dumps(ids_as_text(data), ensure_ascii=False, indent=1).encode()
         return (gzip.compress(file), True) if len(file) > MOST_BYTES else (file, False)
 
 

@@ -91,7 +91,7 @@ class PuzzleCog(commands.Cog):
         @app_commands.command()
         @app_commands.describe(grade="Get a puzzle of this difficulty (default: the puzzle of the day)")
         @app_commands.choices(
-            grade=[app_commands.Choice(name=_(name), value=each) for each, name in GRADE_WORDS.items()]
+            grade=[app_commands.Choice(name=_(name), value=level) for level, name in GRADE_WORDS.items()]
         )
         async def puzzle(interaction: discord.Interaction, grade: int | None = None) -> None:
             """Solve a puzzle: find the best turn. Only you can see it. There's a new one every day."""
@@ -123,21 +123,22 @@ class PuzzleCog(commands.Cog):
         days = {"since": settled, "until": day}
 
         async def work(sql: Sql) -> DayNews:
-            found = sql.puzzle_days(guild_id=guild_id, game=key, **days)
-            rows = [row async for row in found]
+            records = sql.puzzle_days(guild_id=guild_id, game=key, **days)
+            rows = [row async for row in records]
             lately = {row["player_id"]: row for row in rows if row["is_right"] and row["day"] != settled}
             off, streaks = await off_days(sql), list[tuple[Player, int]]()
             for player_id, one in list(lately.items())[:MOST_STREAKS]:
                 won = {
-                    as_date(each["day"]) async for each in sql.days_right(player_id=player_id, game=key)
+                    as_date(record["day"])
+                    async for record in sql.days_right(player_id=player_id, game=key)
                 }
                 player = Player(player_id, one["name"], user_name=one["user_name"] or "")
                 streaks.append((player, row_lately(won, as_date(day), off)))
             right = [row["is_right"] for row in rows if row["day"] == settled]
             words = _("🏆 {day}: solved by {n} of {players}")
-            told = words.format(day=as_date(settled), n=sum(right), players=len(right)) if right else ""
-            played = (sum(row["day"] == each for row in rows) for each in (day, before))
-            return DayNews(told, longest_streaks(streaks), *played)
+            line = words.format(day=as_date(settled), n=sum(right), players=len(right)) if right else ""
+            played = (sum(row["day"] == utc_day for row in rows) for utc_day in (day, before))
+            return DayNews(line, longest_streaks(streaks), *played)
 
         return await self._display.database.surveying.run(work)
 
@@ -162,8 +163,8 @@ class PuzzleCog(commands.Cog):
         async def work(sql: Sql) -> int:
             if await sql.has_answered(player_id=player_id, game=game, day=day):
                 return 0
-            found = sql.days_right(player_id=player_id, game=game)
-            return row_lately({as_date(row["day"]) async for row in found}, as_date(day), off_days)
+            rows = sql.days_right(player_id=player_id, game=game)
+            return row_lately({as_date(row["day"]) async for row in rows}, as_date(day), off_days)
 
         return await self._display.database.surveying.run(work)
 
@@ -225,14 +226,14 @@ class PuzzleCog(commands.Cog):
 
         async def work(sql: Sql) -> LeaderboardPage:
             find = partial(sql.puzzle_board, guild_id=guild.id, game=game.info.key, since=since)
-            shown, count, rows = await self._boards.page(
+            page_number, count, rows = await self._boards.page(
                 sql, key_of_board, find, number, PAGE_SIZE, guild.id, player_id
             )
             for at, place in enumerate(rows):
-                found = sql.days_right(player_id=place.player_id, game=game.info.key)
-                right = {as_date(day["day"]) async for day in found}
+                day_rows = sql.days_right(player_id=place.player_id, game=game.info.key)
+                right = {as_date(day["day"]) async for day in day_rows}
                 rows[at] = replace(place, figures={ROW: row_lately(right, today, off_days)})
-            return LeaderboardPage(shown, count, rows)
+            return LeaderboardPage(page_number, count, rows)
 
         page = await self._display.database.surveying.run(work)
         return board_content(puzzle_board(game, key, server_name(guild.name)), page, player_id)

@@ -194,12 +194,12 @@ def solved_content(
     """Return a message that shows whether the user's answer was right, and which answer is best."""
     puzzles, way, best = puzzles_of(game), posed.way, puzzle.ranking[0]
     is_right = way == best
-    said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best: {best}.**")
-    said = said.format(
+    headline = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best: {best}.**")
+    headline = headline.format(
         picked=_capital(puzzles.answer_text(puzzle.state, puzzle.ways[way])),
         best=puzzles.answer_text(puzzle.state, puzzle.ways[best]),
     )
-    lines = [look.replace_icons(f"{said} {puzzles.verdict(puzzle, way)}")]
+    lines = [look.replace_icons(f"{headline} {puzzles.verdict(puzzle, way)}")]
     if standing.streak.length:
         lines.append(f"📅 {standing.streak.words}")
     lines += standing.lines

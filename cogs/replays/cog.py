@@ -296,5 +296,5 @@ async def setup(bot: Ribit) -> None:
     cog = Replays(finished, bot.display, bot.access, bot.thinkers, shared)
     menus = [app_commands.ContextMenu(name="Watch this match", callback=cog.watch_message)]
     places = (ButtonPlace.END, ButtonPlace.SHARED)
-    offers = [FeatureButton(each, 20, lambda table: watch_button(table.match.id)) for each in places]
+    offers = [FeatureButton(place, 20, lambda table: watch_button(table.match.id)) for place in places]
     await bot.add_feature(Feature(cog, menus, offers=offers))

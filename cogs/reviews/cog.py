@@ -87,7 +87,11 @@ class Reviews(commands.Cog):
     async def play_from(self, clicked: ClickContext, before: Table, asked: PlayFrom) -> None:
         display, player_id = clicked.display, clicked.player_id
         hosted = await display.tables.journal.hosted_matches(player_id)
-        again = [each for each in hosted if each.is_private and each.seed == before.match.seed]
+        again = [
+            hosted_match
+            for hosted_match in hosted
+            if hosted_match.is_private and hosted_match.seed == before.match.seed
+        ]
         if again:
             await self._show(clicked, await display.tables.read(again[0].id))
             return
@@ -118,10 +122,12 @@ class Reviews(commands.Cog):
             partial(clicked.display.tables.whole, match.id),
         )
         missed = await self._thinkers.ask(task, who=player_id, read=read)
-        found = [(moment, replace(table, state=state, n=moment.n)) for moment, state in missed]
+        positions = [(moment, replace(table, state=state, n=moment.n)) for moment, state in missed]
         look = await clicked.display.appearances.of_own(player_id, match.guild_id, match.channel_id)
         played_on = seat not in table.left | table.handed_over
-        return adapted_to_reader(missed_content(found, seat, number, look, played_on=played_on), look)
+        return adapted_to_reader(
+            missed_content(positions, seat, number, look, played_on=played_on), look
+        )
 
 
 def seat_looking_back(table: Table, player_id: int) -> int:
@@ -160,7 +166,9 @@ def continue_match(before: Table, entries: Sequence[Entry], seat: int, n: int, n
     if n >= len(entries) or before.game.to_move(there) != seat:
         raise TableError(_("It wasn't your turn then."))
     again = rematch(match, new_match_id(), now)
-    players = [replace(each, missed=0, hints=0, bank=0, interaction=0) for each in match.players]
+    players = [
+        replace(participant, missed=0, hints=0, bank=0, interaction=0) for participant in match.players
+    ]
     players[seat] = replace(players[seat], strength=None)
     for place, player in enumerate(players):
         if place != seat and not player.is_computer_player:

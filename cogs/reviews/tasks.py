@@ -32,12 +32,12 @@ class ReviewSeat(MatchTask[tuple[tuple[MissedMove, Any], ...]]):
         assert game.review is not None, f"{match.game} is not reviewed"
         assert match.seed is not None, "it was dealt"
         states, moves = [opening(game, match)], list[Any]()
-        lots, made = list[bytes](), Counter[int]()
+        lots, move_counts = list[bytes](), Counter[int]()
         for entry in entries:
             is_own = entry.text != LEAVES and entry.mover not in IN_PLACE
             moves.append(game.read(entry.text, states[-1]) if is_own else None)
-            lots.append(game.lot(match.seed, entry.n, entry.seat, made[entry.seat]))
-            made[entry.seat] += 1
+            lots.append(game.lot(match.seed, entry.n, entry.seat, move_counts[entry.seat]))
+            move_counts[entry.seat] += 1
             states.append(advance(game, states[-1], entry))
         missed = worst_moments(game.review.moments(states, moves, self.seat, lots))
-        return tuple((each, states[each.n]) for each in missed)
+        return tuple((moment, states[moment.n]) for moment in missed)

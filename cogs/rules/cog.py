@@ -64,18 +64,18 @@ def rules_content(
         more: Rows with further buttons.
     """
     pages = game.pages()
-    shown = min(number, len(pages) - 1)
+    page_number = min(number, len(pages) - 1)
     turn = [
         Button(
             RulesPage(game.info.key, position, match_id).custom_id,
             page.title,
-            Tone.MAIN if position == shown else Tone.PLAIN,
-            disabled=position == shown,
+            Tone.MAIN if position == page_number else Tone.PLAIN,
+            disabled=position == page_number,
         )
         for position, page in enumerate(pages)
     ]
-    picture = ScenePicture(look.recolour(pages[shown].picture()))
-    return layout(picture, Text(look.replace_icons(pages[shown].text)), row(*turn), *more)
+    picture = ScenePicture(look.recolour(pages[page_number].picture()))
+    return layout(picture, Text(look.replace_icons(pages[page_number].text)), row(*turn), *more)
 
 
 @dataclass(eq=False)

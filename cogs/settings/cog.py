@@ -178,11 +178,14 @@ class SettingsCog(commands.Cog):
         if key not in OWN_SETTINGS:
             raise not_offered()
         setting = OWN_SETTINGS[key]
-        choice, told = setting.picked_value(picked.values), (await players.get(player_id)).own.told
+        choice, notify_mode = (
+            setting.picked_value(picked.values),
+            (await players.get(player_id)).own.told,
+        )
         if key == TOLD:
-            await players.choose(player_id, told=choice.with_route(by_dm=told.by_dm))
+            await players.choose(player_id, told=choice.with_route(by_dm=notify_mode.by_dm))
         elif key == VIA:
-            await players.choose(player_id, told=told.with_route(by_dm=choice))
+            await players.choose(player_id, told=notify_mode.with_route(by_dm=choice))
         elif key != DAYS:
             await players.choose(player_id, **{setting.field: choice})
         elif (guild := _server_of(clicked.interaction)) is not None:
@@ -211,8 +214,8 @@ class SettingsCog(commands.Cog):
         guild, group = check_is_admin(clicked.interaction), _group(asked.group)
         settings = await self._display.database.servers.get(guild.id)
         fields = settings_fields(settings, guild, group)
-        shown = menu_form(_(group.title), FormFilled(asked.group).custom_id, fields)
-        if not await clicked.answer.ask(shown):
+        modal = menu_form(_(group.title), FormFilled(asked.group).custom_id, fields)
+        if not await clicked.answer.ask(modal):
             raise _slow()
 
     @handles(FormFilled, in_private=True)
@@ -225,8 +228,8 @@ class SettingsCog(commands.Cog):
         changes = [_change(guild, pick) for pick in picks]
 
         def change(settings: ServerSettings) -> ServerSettings:
-            for each in changes:
-                settings = each(settings)
+            for edit in changes:
+                settings = edit(settings)
             return settings
 
         if changes:
@@ -243,7 +246,7 @@ class SettingsCog(commands.Cog):
 
     async def _server_panel(self, interaction: discord.Interaction) -> Content:
         guild = check_is_admin(interaction)
-        more = [button for each in self._in_settings for button in each()]
+        more = [button for provider in self._in_settings for button in provider()]
         return settings_content(await self._display.database.servers.get(guild.id), guild, more)
 
     async def _panel(self, interaction: discord.Interaction) -> Content:
@@ -253,7 +256,7 @@ class SettingsCog(commands.Cog):
             is_shown = await self._display.database.days.is_shown(interaction.user.id, guild.id)
             own = replace(own, on_day_board=is_shown)
         now = int(interaction.created_at.timestamp())
-        more = [] if guild is None else [button for each in self._in_own for button in each()]
+        more = [] if guild is None else [button for provider in self._in_own for button in provider()]
         return own_content(
             own, now, in_server=guild is not None, is_admin=is_admin(interaction), more=more
         )

@@ -113,11 +113,11 @@ class Setting:
 
 
 def _offers_of(*offers: tuple[str, Any, str]) -> Callable[[str], Sequence[SettingValue]]:
-    return lambda _about: [SettingValue(*each) for each in offers]
+    return lambda _about: [SettingValue(*offer) for offer in offers]
 
 
 def _turns(_locale: str) -> list[SettingValue]:
-    return [SettingValue(str(each), each, limit_words(each)) for each in TURN_LIMITS]
+    return [SettingValue(str(limit), limit, limit_words(limit)) for limit in TURN_LIMITS]
 
 
 def _tables(_locale: str) -> list[SettingValue]:
@@ -315,9 +315,9 @@ def settings_fields(settings: ServerSettings, guild: discord.Guild, group: Group
             )
             fields.append(Field(_title(key), users, about))
         else:
-            picked = tuple(sorted(_channels(settings, key) & there))
-            custom_id = field_id(key, [str(each) for each in picked])
-            channels = ChannelMenu(custom_id, _NO_CHANNEL[key](), picked, MOST_CHANNELS)
+            channel_ids = tuple(sorted(_channels(settings, key) & there))
+            custom_id = field_id(key, [str(channel_id) for channel_id in channel_ids])
+            channels = ChannelMenu(custom_id, _NO_CHANNEL[key](), channel_ids, MOST_CHANNELS)
             fields.append(Field(_title(key), channels))
     return fields
 

@@ -34,8 +34,8 @@ def zones_like(typed: str) -> list[str]:
     If the text is a city's full name, the city's time zones come first.
     """
     wanted = _plain(typed)
-    found = [name for name in zones() if wanted in _plain(name)]
-    return sorted(found, key=lambda name: _plain(_city(name)) != wanted)
+    names = [name for name in zones() if wanted in _plain(name)]
+    return sorted(names, key=lambda name: _plain(_city(name)) != wanted)
 
 
 def zone_named(typed: str) -> str:

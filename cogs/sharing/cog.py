@@ -94,9 +94,9 @@ class Sharing(commands.Cog):
         today = day_of(datetime.fromtimestamp(display.plans.clock(), UTC))
         is_secret = still_counts(match.type.duel or await self._access.day_of_deal(match), today)
         with speaking(await display.plans.language(match)):
-            shared = [each for each in display.plans.match_end_lines if each.is_shared]
+            shared = [source for source in display.plans.match_end_lines if source.is_shared]
             ending = await display.database.journal.ending(match.id)
-            told = [line for each in shared for line in await each.lines(shown, ending)]
+            told = [line for source in shared for line in await source.lines(shown, ending)]
             content = shared_content(shown, look, told, is_secret=is_secret)
         if clicked.is_at(table):
             return await clicked.answer.post(content)

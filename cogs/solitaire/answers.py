@@ -124,7 +124,7 @@ def line_content(table: Table, moves: int, line: Sequence[str], step: int) -> Co
     gallery = ScenePicture(game.scene(view, names))
     words = game.words(view, names)
     where = _("step {n} of {all}").format(n=step, all=last)
-    story = "\n".join(f"-# {told}" for told in words.story)
+    story = "\n".join(f"-# {sentence}" for sentence in words.story)
 
     def turn(name: str, label: str, to: int) -> Button:
         to = min(max(to, 0), last)

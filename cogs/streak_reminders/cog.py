@@ -195,9 +195,9 @@ class StreakReminders(Store, commands.Cog):
                 after, guild_id = player["player_id"], player["guild_id"]
                 if not await self._remind(after, guild_id, day):
                     to_mention[guild_id].append(after)
-        for guild_id, found in to_mention.items():
-            for at in range(0, len(found), MOST_MENTIONS):
-                await self._mention(guild_id, found[at : at + MOST_MENTIONS], day)
+        for guild_id, player_ids in to_mention.items():
+            for at in range(0, len(player_ids), MOST_MENTIONS):
+                await self._mention(guild_id, player_ids[at : at + MOST_MENTIONS], day)
 
     async def _remind(self, player_id: int, guild_id: int, day: int) -> bool:
         """Send a DM to a player if one of their streaks ends today.
@@ -238,7 +238,9 @@ class StreakReminders(Store, commands.Cog):
                 mentions=" ".join(f"<@{player_id}>" for player_id in players),
                 when=f"<t:{ends_at(day)}:R>",
             )
-        users = discord.AllowedMentions(users=[discord.Object(each) for each in players], everyone=False)
+        users = discord.AllowedMentions(
+            users=[discord.Object(user_id) for user_id in players], everyone=False
+        )
         nonce = nonce_of("streaks", str(players[0]), day)
         try:
             sent = await display.channels.requests.send(channel_id, nonce, users, content=words)

@@ -87,10 +87,10 @@ class InThread(Control):
 
 
 def offer_content(sentence: str, opening: Opening) -> Content:
-    asked = InThread(new_match_id(), opening)
+    click = InThread(new_match_id(), opening)
     return notice_content(
         f"{sentence}\n" + _("You can open yours in its own thread."),
-        row(Button(asked.custom_id, _("Open it in a thread"))),
+        row(Button(click.custom_id, _("Open it in a thread"))),
     )
 
 
@@ -235,11 +235,11 @@ class TableButtons(commands.Cog):
                     "settings, or go on with **My hand**."
                 )
             raise TableError(words)
-        done = _("Done: your hand is now in your DMs.")
+        confirmation = _("Done: your hand is now in your DMs.")
         if clicked.is_private:
-            await clicked.answer.update(notice_content(done))
+            await clicked.answer.update(notice_content(confirmation))
         else:
-            await clicked.answer.send_sentence(done)
+            await clicked.answer.send_sentence(confirmation)
 
     @action("stop", in_private=True)
     async def stop(self, clicked: ClickContext, table: Table) -> None:

@@ -57,7 +57,7 @@ def _questions(game: AnyGame) -> Iterable[StartOption]:
             STRENGTH,
             f"How well the frogs play (default: {_USUAL.value})",
             int | None,
-            choices=_choices({place: each.value for place, each in enumerate(STRENGTHS)}),
+            choices=_choices({place: strength.value for place, strength in enumerate(STRENGTHS)}),
         )
         hints = "Allow hints (by default, only if you're the only person playing)"
         yield yes_or_no_question(HINTS, hints, default=None)

@@ -98,10 +98,10 @@ class CheckReport:
 
 
 def check_record(game: AnyGame, record: Record) -> CheckReport:
-    made = start_check(game, record)
-    while isinstance(made, Unfinished):
-        made = resume_check(game, made.progress, lambda: False)
-    return made
+    result = start_check(game, record)
+    while isinstance(result, Unfinished):
+        result = resume_check(game, result.progress, lambda: False)
+    return result
 
 
 def start_check(game: AnyGame, record: Record) -> CheckReport | Unfinished:
@@ -158,7 +158,10 @@ def _check_options(game: AnyGame, record: Record) -> None:
     bounds = {option.key: (option.least, option.most) for option in info.options}
     # A daily deal is the same for all players, so it has no interactions and no other options.
     fixed = [option for option in info.options if option.key not in (*LATER_OPTIONS, DAY)]
-    is_chosen = any(record.options.get(each.key, each.default) != each.default for each in fixed)
+    is_chosen = any(
+        record.options.get(fixed_option.key, fixed_option.default) != fixed_option.default
+        for fixed_option in fixed
+    )
     given = {key: value for key, value in record.options.items() if key in bounds}
     kind = MatchType.parse(given)
     is_right = (
@@ -304,8 +307,8 @@ class _Played:
         version of the computer player made them.
         """
         self._game, self._record, self._seed = game, record, seed
-        known = thinks and game.thinking and game.thinking.version == record.thinking_version
-        self._thinking = game.thinking if known else None
+        is_same_version = thinks and game.thinking and game.thinking.version == record.thinking_version
+        self._thinking = game.thinking if is_same_version else None
         self._memories = dict[int, Any](progress.memories if progress else {})
         self._made = Counter[int](progress.made if progress else {})
         self._n = progress.n if progress else 0
@@ -324,9 +327,11 @@ class _Played:
 
     @property
     def progress(self) -> CheckProgress:
-        memories, made = dict(self._memories), dict(self._made)
+        memories, move_counts = dict(self._memories), dict(self._made)
         state, draws, chosen = self.state, tuple(self.draws), self.chosen
-        return CheckProgress(self._record, self._seed, state, self._n, memories, made, draws, chosen)
+        return CheckProgress(
+            self._record, self._seed, state, self._n, memories, move_counts, draws, chosen
+        )
 
     def play(self, is_over: Callable[[], bool] = lambda: False) -> bool:
         """Replay at least one move, and continue until ``is_over`` returns True.
@@ -346,9 +351,9 @@ class _Played:
         return self._n == len(self._record.moves)
 
     def check_draws(self) -> None:
-        for told, drawn in zip_longest(self._record.draws, self.draws):
-            if told != drawn:
-                raise FaultError(Fault.DRAW, 0, (drawn or told).draw.purpose)
+        for recorded_draw, actual_draw in zip_longest(self._record.draws, self.draws):
+            if recorded_draw != actual_draw:
+                raise FaultError(Fault.DRAW, 0, (actual_draw or recorded_draw).draw.purpose)
 
     @contextmanager
     def _record_draws(self, after: int) -> Iterator[None]:
@@ -426,16 +431,16 @@ def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
     assert match.seed is not None, "the match was dealt"
     assert not match.stage.is_live, "its secret is nobody's to know before"
     opened = opened_record(match)
-    record = Record(**{each.name: getattr(opened, each.name) for each in fields(opened)})
+    record = Record(**{field.name: getattr(opened, field.name) for field in fields(opened)})
     lots = _lots(game, match.seed, (entry.seat for entry in entries))
     moves = tuple(
         RecordedMove(
-            each.seat,
-            each.text,
-            lot.hex() if record.seats[each.seat].strength else "",
-            each.mover is Mover.SIMPLE,
+            move.seat,
+            move.text,
+            lot.hex() if record.seats[move.seat].strength else "",
+            move.mover is Mover.SIMPLE,
         )
-        for each, lot in zip(entries, lots, strict=True)
+        for move, lot in zip(entries, lots, strict=True)
     )
     record = replace(record, moves=moves)
     played, winners = _Played(game, record, record.seed or b""), None

@@ -24,8 +24,8 @@ def verify(given: argparse.Namespace) -> int:
             record = read(file.read(MOST_BYTES + 1))
     except OSError as error:
         return print_error(f"{given.file} cannot be read ({error.strerror}). Name the file of Download.")
-    known = games().get(record.game)
-    game = known.by_rules(record.rules_version) if known else None
+    current_game = games().get(record.game)
+    game = current_game.by_rules(record.rules_version) if current_game else None
     if game is None:
         return print_error("This Ribit does not know the game or its rules. Verify it with a newer one.")
     report = check_record(game, record)

@@ -41,21 +41,21 @@ def dealt_content(match: Match, tomorrow: str = "", *, omits_frogs: bool = False
         return layout(Text("\n".join((head, uncommitted_words(match), *frogs))))
     commitment = _("Commitment (SHA-256):") + f"\n```\n{commitment_to(match.secret)}\n```"
     if match.type.challenge:
-        told = _(
+        explanation = _(
             "A secret decides the boards of a challenge. Below the challenge, you can see a "
             "commitment to this secret. Once nobody can play these boards any more, I reveal the "
             "secret, and `/verify match:{id}` checks it."
         )
         rest = ""
     elif match.type.any_day:
-        told = _(
+        explanation = _(
             "This is a deal of the day. Its cards come from a secret, and I posted a commitment "
             "to it the day before. I reveal the secret a day after the deal's day is over. Then "
             "`/verify match:{id}` checks it."
         )
         rest = _("For tomorrow's deal:") + f"\n```\n{tomorrow}\n```" if tomorrow else ""
     else:
-        told = _(
+        explanation = _(
             "At the start, I chose a secret and posted a commitment to it. The cards come from "
             "that secret and from Discord's IDs for the clicks and commands that seated the "
             "players and started the match. So no player can choose the cards, and nobody can "
@@ -65,7 +65,7 @@ def dealt_content(match: Match, tomorrow: str = "", *, omits_frogs: bool = False
         rest = _interactions(interactions_of(match))
     compare = "" if match.seed is None else _compare(opened_record(match))
     below = "\n".join(filter(None, (commitment, compare, rest, *frogs)))
-    return layout(Text(f"{head}\n{told.format(id=match.id)}"), Separator(), Text(below))
+    return layout(Text(f"{head}\n{explanation.format(id=match.id)}"), Separator(), Text(below))
 
 
 def uncommitted_words(match: Match | Record) -> str:
@@ -80,7 +80,9 @@ def uncommitted_words(match: Match | Record) -> str:
 
 
 def _interactions(ids: Iterable[int]) -> str:
-    listed = "\n".join(f"`{each}` {format_dt(snowflake_time(each), 'T')}" for each in ids)
+    listed = "\n".join(
+        f"`{interaction_id}` {format_dt(snowflake_time(interaction_id), 'T')}" for interaction_id in ids
+    )
     return _("Interactions:") + f"\n{listed}" if listed else ""
 
 
@@ -94,10 +96,10 @@ def moments(record: Record) -> Iterator[str]:
     A player can compare the times with those of their own clicks.
     """
     seats = ((f"seat {n}", seat.interaction) for n, seat in enumerate(record.seats))
-    for what, each in (("opened", record.opened_by), *seats, ("started", record.started_by)):
-        if each:
-            at = snowflake_time(each).isoformat(" ", "milliseconds")
-            yield f"{what}: {each}, {at}"
+    for what, interaction_id in (("opened", record.opened_by), *seats, ("started", record.started_by)):
+        if interaction_id:
+            at = snowflake_time(interaction_id).isoformat(" ", "milliseconds")
+            yield f"{what}: {interaction_id}, {at}"
 
 
 def verified_content(record: Record, report: CheckReport | None) -> Content:
@@ -109,43 +111,45 @@ def verified_content(record: Record, report: CheckReport | None) -> Content:
     words = _("A full check takes too long here. Download the match, and check it yourself.")
     if report is not None:
         words = report_words(record, report)
-    told = [f"{head}\n{words}"]
+    sections = [f"{head}\n{words}"]
     if record.secret is not None:
-        told.append(_compare(record))
+        sections.append(_compare(record))
         parts = ((_("Commitment (SHA-256):"), record.commitment), (_("Secret:"), record.secret.hex()))
-        told.append("\n".join(f"{label}\n```\n{digits}\n```" for label, digits in parts))
-        told.append(_interactions(record.interactions))
-    told.append(
+        sections.append("\n".join(f"{label}\n```\n{digits}\n```" for label, digits in parts))
+        sections.append(_interactions(record.interactions))
+    sections.append(
         _(
             "-# **Download** gives you a file that anyone can check, with `python -m bot verify "
             "FILE` or without Ribit."
         )
     )
     download = row(Button(DownloadRecord(record.match_id).custom_id, _("Download")))
-    return layout(*(Text(each) for each in told if each), download)
+    return layout(*(Text(section) for section in sections if section), download)
 
 
 def report_words(record: Record, report: CheckReport) -> str:
     if report.fault is not None:
         found = _(report.fault.value).format(about=report.about[:60], n=report.n)
         return "❌ " + found
-    told = [_head(record) + _origin(record)]
+    sentences = [_head(record) + _origin(record)]
     if report.chosen:
-        told.append(_("I checked every shuffle, every move and every frog's choice again. All match."))
+        sentences.append(
+            _("I checked every shuffle, every move and every frog's choice again. All match.")
+        )
         if simple := sum(move.is_simple for move in record.moves):
             words = ngettext(
                 "{n} frog move was a quick one, because no people were left or thinking took too long.",
                 "{n} frog moves were quick ones, because no people were left or thinking took too long.",
                 simple,
             )
-            told.append(words.format(n=simple))
+            sentences.append(words.format(n=simple))
     else:
-        told.append(_("I checked every shuffle and every move again. All match."))
+        sentences.append(_("I checked every shuffle and every move again. All match."))
         if any(move.lot for move in record.moves):
-            told.append(
+            sentences.append(
                 _("The frogs in this match are from an older version, so I didn't check their choices.")
             )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _head(record: Record) -> str:
@@ -172,13 +176,13 @@ def _origin(record: Record) -> str:
     if record.secret is None:
         return uncommitted_words(record)
     if record.type.challenge:
-        told = _("The secret matches the commitment, and the cards come from it.")
+        text = _("The secret matches the commitment, and the cards come from it.")
     elif not record.interactions:
-        told = _("The secret matches the day's commitment, and the cards come from it.")
+        text = _("The secret matches the day's commitment, and the cards come from it.")
     else:
-        told = _(
+        text = _(
             "The secret matches the commitment. The cards come from it and from the interactions below."
         )
     if number := record.type.deal:
-        told += " " + _("The seed gives deal {number}.").format(number=number)
-    return told
+        text += " " + _("The seed gives deal {number}.").format(number=number)
+    return text

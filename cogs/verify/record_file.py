@@ -89,9 +89,9 @@ def _document(record: Record) -> dict[str, Any]:
         **record.opening,
         "commitment": record.commitment,
         "secret": record.secret and record.secret.hex(),
-        "interactions": [str(each) for each in record.interactions],
+        "interactions": [str(interaction_id) for interaction_id in record.interactions],
         "seed": record.seed and record.seed.hex(),
-        "draws": [_draw(each) for each in record.draws],
+        "draws": [_draw(draw) for draw in record.draws],
         "moves": [
             {"seat": move.seat, "move": move.text}
             | ({"lot": move.lot} if move.lot else {})
@@ -174,11 +174,11 @@ def _id(text: str) -> int:
 
 
 def _bytes(digits: str | None) -> bytes | None:
-    found = None if digits is None else bytes.fromhex(digits)
+    value = None if digits is None else bytes.fromhex(digits)
     # Otherwise, a secret with zeros appended would give the same seed with a different commitment.
-    if found is not None and len(found) != SEED_BYTES:
+    if value is not None and len(value) != SEED_BYTES:
         raise ValueError(digits)
-    return found
+    return value
 
 
 def _seat(seat: dict[str, Any]) -> SeatTerms:

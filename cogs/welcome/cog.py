@@ -74,8 +74,8 @@ def first_game(games: Mapping[str, AnyGame]) -> AnyGame | None:
 
     The default game is preferred. ``can_deal`` checks whether a game is suitable.
     """
-    found = sorted(games.values(), key=lambda game: not game.info.is_default)
-    return next(filter(can_deal, found), None)
+    candidates = sorted(games.values(), key=lambda game: not game.info.is_default)
+    return next(filter(can_deal, candidates), None)
 
 
 def can_deal(game: AnyGame) -> bool:
@@ -118,8 +118,10 @@ def start_buttons(
     game = first_game(games)
     if game is None:
         return []
-    found = sorted((each for each in starts if occasion in each.occasions), key=lambda each: each.order)
-    return list(filter(None, (each.button(game) for each in found)))
+    matching_starts = sorted(
+        (start for start in starts if occasion in start.occasions), key=lambda each: each.order
+    )
+    return list(filter(None, (start.button(game) for start in matching_starts)))
 
 
 def deal_me_button(game: AnyGame) -> Button:

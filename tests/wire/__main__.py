@@ -77,16 +77,16 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=None, help="at most; else as the kills need")
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--processes", type=int, default=1, help="several of them use PostgreSQL")
-    given = parser.parse_args()
-    seed = randbelow(10**9) if given.seed is None else given.seed
+    args = parser.parse_args()
+    seed = randbelow(10**9) if args.seed is None else args.seed
     folder = Path(tempfile.mkdtemp(prefix="ribit-wire-"))
     say(f"seed {seed}, files in {folder}")
-    seconds = given.kills * SECONDS_A_KILL if given.minutes is None else given.minutes * 60
-    wrong = asyncio.run(run_stress_test(folder, given.kills, seconds, seed, given.processes))
+    seconds = args.kills * SECONDS_A_KILL if args.minutes is None else args.minutes * 60
+    wrong = asyncio.run(run_stress_test(folder, args.kills, seconds, seed, args.processes))
     for words in wrong:
         say(f"WRONG: {words}")
     if wrong:
-        again = f"--kills {given.kills} --seed {seed} --processes {given.processes}"
+        again = f"--kills {args.kills} --seed {seed} --processes {args.processes}"
         say(f"The same again: python -m tests.wire {again}")
         return 1
     shutil.rmtree(folder)

@@ -44,9 +44,9 @@ def only_circles(view: View) -> bool:
         columns = left.pop()
         if (waiting and () in columns) or any(run[:2] in helps for run in columns):
             return False
-        found = set(_shift_cards(columns)) - seen
-        seen |= found
-        left += found
+        successors = set(_shift_cards(columns)) - seen
+        seen |= successors
+        left += successors
     return not left
 
 

@@ -87,8 +87,8 @@ def last_moment(state: State, *, nodes: int = RESCUE_NODES) -> int | None:
         The number of moves made up to that point, or None if the search found no such point.
     """
     ways = positions(state)
-    known = [moves for moves, line in enumerate(known_lines(state.lines, ways)) if line]
-    first, past_it = max(known, default=-1) + 1, len(ways)
+    known_wins = [moves for moves, line in enumerate(known_lines(state.lines, ways)) if line]
+    first, past_it = max(known_wins, default=-1) + 1, len(ways)
     while first < past_it:
         middle = (first + past_it) // 2
         if solve(ways[middle], nodes=nodes).verdict is Verdict.WON:
@@ -114,12 +114,12 @@ def _world(view: View, number: int) -> State:
 
     The same view and number always give the same arrangement.
     """
-    seen = _visible_cards(view)
+    visible_cards = _visible_cards(view)
     unseen = Counter(PACK * PACKS)
-    unseen.subtract(seen)
+    unseen.subtract(visible_cards)
     left = sorted(unseen.elements(), key=lambda card: card.code)
-    told = " ".join((*(card.code for card in seen), str(view.stock_left), str(number)))
-    seed = blake2b(told.encode(), digest_size=SEED_BYTES).digest()
+    text = " ".join((*(card.code for card in visible_cards), str(view.stock_left), str(number)))
+    seed = blake2b(text.encode(), digest_size=SEED_BYTES).digest()
     cards = shuffle_items(left, seed, "world")
     covered = max(view.reserve_left - 1, 0)
     position = Position(
@@ -170,10 +170,10 @@ def peek(state: State, *, nodes: int = NODES) -> Advice:
     """
     if state.given_up:
         return Advice(None, peeked=True)
-    [known] = known_lines(state.lines, [state.position])
-    line = known or best_line(state.position, nodes=nodes)
+    [known_line] = known_lines(state.lines, [state.position])
+    line = known_line or best_line(state.position, nodes=nodes)
     first, *after = map(_card_move, line or (None,))
-    return Advice(first, peeked=True, line=() if known else tuple(filter(None, after)))
+    return Advice(first, peeked=True, line=() if known_line else tuple(filter(None, after)))
 
 
 def _rescue(state: State) -> Move:
@@ -203,18 +203,18 @@ def _back(state: State, moves: int) -> tuple[Move, ...]:
 
 def _line(state: State, moves: int) -> tuple[Move, ...]:
     position = _state_after(state, moves).position
-    [known] = known_lines(state.lines, [position])
-    return known or best_line(position, nodes=RESCUE_NODES)
+    [known_line] = known_lines(state.lines, [position])
+    return known_line or best_line(position, nodes=RESCUE_NODES)
 
 
 def _state_at_step(state: State, moves: int, line: Sequence[str], step: int) -> State:
     here = _state_after(state, moves)
     for text in line[:step]:
         here = play(here, read(text, here))
-    told = read(line[step], here) if step < len(line) else None
-    if told is None or isinstance(told, Undo | Redo | Advice | Rescue):
+    move = read(line[step], here) if step < len(line) else None
+    if move is None or isinstance(move, Undo | Redo | Advice | Rescue):
         return here
-    return replace(here, told=Advice(told, peeked=True))
+    return replace(here, told=Advice(move, peeked=True))
 
 
 def _state_after(state: State, moves: int) -> State:

@@ -58,10 +58,10 @@ def unfolding(before: State, after: State) -> tuple[State, ...]:
     while passed[-1].stock:
         passed += card_moves.going_up(card_moves.apply_move(passed[-1], Turn()))
     steps = len(passed) - 1
-    seen = sorted({steps * part // (PICTURES + 1) for part in range(1, PICTURES + 1)} - {0})
+    indices = sorted({steps * part // (PICTURES + 1) for part in range(1, PICTURES + 1)} - {0})
     return tuple(
         replace(before, position=replace(passed[step], last=AllUp()), before=before.position, told=None)
-        for step in seen
+        for step in indices
     )
 
 

@@ -116,11 +116,11 @@ def name(view: View, move: Move) -> str:
 
 
 def _rescue(view: View) -> tuple[Choice, ...]:
-    told = view.told
-    if not isinstance(told, Rescue) or told.moves is None or told.moves >= view.made:
+    rescue = view.told
+    if not isinstance(rescue, Rescue) or rescue.moves is None or rescue.moves >= view.made:
         return ()
-    words = _("Go back to move {n}").format(n=told.moves)
-    return (Choice("back", words, Undo(view.made - told.moves), Tone.GOOD),)
+    words = _("Go back to move {n}").format(n=rescue.moves)
+    return (Choice("back", words, Undo(view.made - rescue.moves), Tone.GOOD),)
 
 
 def offered_moves(view: View) -> list[Move]:
@@ -134,8 +134,8 @@ def offered_moves(view: View) -> list[Move]:
             and not (isinstance(move, Shift) and _only_renames(view, move))
         )
     ]
-    told = view.told.move if isinstance(view.told, Advice) else None
-    return sorted(moves, key=lambda move: (move != told, _worth(view, move)))
+    hint_move = view.told.move if isinstance(view.told, Advice) else None
+    return sorted(moves, key=lambda move: (move != hint_move, _worth(view, move)))
 
 
 def _only_renames(view: View, move: Shift) -> bool:

@@ -204,10 +204,10 @@ POSITION_EVERY = 25
 
 
 def ahead(state: State, move: Led, undone: tuple[Led, ...] = ()) -> State:
-    kept = state.kept if len(state.made) % POSITION_EVERY else (*state.kept, state.position)
-    made = (*state.made, move)
+    snapshots = state.kept if len(state.made) % POSITION_EVERY else (*state.kept, state.position)
+    moves = (*state.made, move)
     position, before = _led(state.position, move), state.position
-    return replace(state, position=position, before=before, made=made, undone=undone, kept=kept)
+    return replace(state, position=position, before=before, made=moves, undone=undone, kept=snapshots)
 
 
 def back(state: State, count: int) -> State:

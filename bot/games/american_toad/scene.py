@@ -103,8 +103,8 @@ def scene(view: View, names: Sequence[str]) -> Scene:
 
 
 def _victory(view: View, names: Sequence[str]) -> Scene:
-    said = _("{name} solves {deal} with help") if view.with_help else _("{name} wins {deal}!")
-    said = said.format(name=names[0], deal=deal_name(view))
+    text = _("{name} solves {deal} with help") if view.with_help else _("{name} wins {deal}!")
+    text = text.format(name=names[0], deal=deal_name(view))
     winner = Standing(0, names[0], 1, " · ".join(against_par(view)), crowned=not view.with_help)
     podium = Podium(MARGIN, VICTORY_Y + PODIUM_LONE - PODIUM_HEIGHT, WIDTH - 2 * MARGIN, (winner,))
     between = WIDTH - 2 * MARGIN - SIZE - (FOUNDATIONS - 1) * VICTORY_STEP
@@ -115,7 +115,7 @@ def _victory(view: View, names: Sequence[str]) -> Scene:
         cards = tuple(card or Blank.GAP for card in view.foundations[place : place + PACKS])
         step, stands = (VICTORY_STEP, 0.0), _("complete")
         foundations.append(Zone(title, x, y, cards, step, SIZE, quiet=True, spoken=stands))
-    band = Caption(said, WIDTH / 2, 0.2, BAND, Align.CENTRE, loud=True)
+    band = Caption(text, WIDTH / 2, 0.2, BAND, Align.CENTRE, loud=True)
     return Scene(WIDTH, VICTORY_Y + PODIUM_LONE + MARGIN, (band, podium, *foundations))
 
 
@@ -174,10 +174,17 @@ def _foundation_said(suit: Suit, height: int, base: int) -> str:
 
 def _piles(view: View, marked: Marks) -> tuple[Zone, ...]:
     def pile(spot: Pile | Stock, title: str, count: int, card: Card | Blank | None, place: int) -> Zone:
-        shown, x = card if count and card else Blank.GAP, MARGIN + STEP * (COLUMNS - PILES + place)
-        said = spoken(shown) if isinstance(shown, Card) else ""
+        face, x = card if count and card else Blank.GAP, MARGIN + STEP * (COLUMNS - PILES + place)
+        description = spoken(face) if isinstance(face, Card) else ""
         return Zone(
-            title, x, TOP_Y, (shown,), size=SIZE, count=count, mark=marked.mark_at(spot), spoken=said
+            title,
+            x,
+            TOP_Y,
+            (face,),
+            size=SIZE,
+            count=count,
+            mark=marked.mark_at(spot),
+            spoken=description,
         )
 
     return (
@@ -192,12 +199,12 @@ def _heading(view: View) -> Caption:
     name, base = deal_name(view), Card(view.base, SUITS[0])
     par = [_("par {n}").format(n=view.par)] if view.par else []
     date = name.rpartition(" ")[2] if view.day else name  # a full name would overlap the reserve
-    text, said = (
-        " · ".join((f"{told[:1].upper()}{told[1:]}", _("Base {rank}").format(rank=rank), *par))
-        for told, rank in ((date, base.index), (name, rank_words(base)))
+    text, spoken_text = (
+        " · ".join((f"{title[:1].upper()}{title[1:]}", _("Base {rank}").format(rank=rank), *par))
+        for title, rank in ((date, base.index), (name, rank_words(base)))
     )
     room = STEP * (COLUMNS - PILES) - MARGIN
-    return Caption(text, MARGIN, HEADING_Y, TEXT, spoken=said, room=room)
+    return Caption(text, MARGIN, HEADING_Y, TEXT, spoken=spoken_text, room=room)
 
 
 def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:
@@ -228,8 +235,8 @@ def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
         words, mood = _("{name}: just going in circles now"), Mood.BAD
     else:
         return ()
-    said = words.format(name=names[0], deal=deal_name(view))
-    return (Caption(said, WIDTH / 2, y + BAND_ROOM / 4, BAND, Align.CENTRE, loud=True, mood=mood),)
+    text = words.format(name=names[0], deal=deal_name(view))
+    return (Caption(text, WIDTH / 2, y + BAND_ROOM / 4, BAND, Align.CENTRE, loud=True, mood=mood),)
 
 
 class Stock(Enum):

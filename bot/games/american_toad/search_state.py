@@ -342,7 +342,7 @@ def _talons(
     This includes the cards that can be turned after the redeal.
     """
     talon, turned, redeal, left, runs, pairs = lie
-    found, end = 0, len(talon)
+    count, end = 0, len(talon)
     ways: list[tuple[tuple[Step, ...], bool, int, int]] = [((), redeal, turned, max(turned - 1, 0))]
     if redeal:
         to_end: tuple[Step, ...] = ((TURN, end - turned), (REDEAL,)) if turned < end else ((REDEAL,),)
@@ -353,9 +353,9 @@ def _talons(
             goes = going >> card & 1
             if not goes and card not in onto and not gaps:
                 continue
-            if turns is not None and found >= turns:
+            if turns is not None and count >= turns:
                 return
-            found += 1
+            count += 1
             steps = before if place < start else (*before, (TURN, place + 1 - start))
             if goes:
                 rest = talon[:place] + talon[place + 1 :]

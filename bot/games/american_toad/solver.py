@@ -157,10 +157,10 @@ _Node: TypeAlias = "tuple[_Node | None, tuple[Step, ...]]"
 def solve(position: Position, *, nodes: int = NODES, stages: tuple[SearchStage, ...] = ()) -> Solution:
     (start, reserve), weighed = compact(position), 0
     for stage in stages or (STAGES if position.redeal_left else LATE_STAGES):
-        found = _search(stage, start, reserve, nodes - weighed)
-        weighed += found.nodes
-        if found.verdict is not Verdict.UNKNOWN or weighed >= nodes:
-            return replace(found, nodes=weighed)
+        solution = _search(stage, start, reserve, nodes - weighed)
+        weighed += solution.nodes
+        if solution.verdict is not Verdict.UNKNOWN or weighed >= nodes:
+            return replace(solution, nodes=weighed)
     return Solution(Verdict.UNKNOWN, nodes=weighed)
 
 
@@ -226,11 +226,11 @@ def worth(lie: Lie, weights: Weights) -> int:
 
 
 def _line(node: _Node | None) -> tuple[Move, ...]:
-    taken: list[tuple[Step, ...]] = []
+    path: list[tuple[Step, ...]] = []
     while node is not None:
         node, steps = node
-        taken.append(steps)
-    return tuple(move_of(step) for steps in reversed(taken) for step in steps)
+        path.append(steps)
+    return tuple(move_of(step) for steps in reversed(path) for step in steps)
 
 
 KEPT = 6
@@ -248,8 +248,8 @@ def best_line(position: Position, *, nodes: int = NODES) -> tuple[Move, ...]:
         position: The position to win from.
         nodes: The maximum number of positions that each search evaluates.
     """
-    found = (solve(position, nodes=nodes, stages=(stage,)).line for stage in OFFERED)
-    lines = [line for line in found if line]
+    candidates = (solve(position, nodes=nodes, stages=(stage,)).line for stage in OFFERED)
+    lines = [line for line in candidates if line]
     if lines or position.is_won:
         return min(lines, key=len, default=())
     return shorten_line(position, solve(position, nodes=nodes).line)
@@ -269,8 +269,8 @@ def known_lines(
     """
     rests: dict[Position, tuple[Move, ...]] = {}
     for start, line in lines:
-        for made, passed in enumerate(after_line(start, line)):
-            _keep(rests, _order_foundations(passed), line[made:])
+        for index, passed in enumerate(after_line(start, line)):
+            _keep(rests, _order_foundations(passed), line[index:])
     return [rests.get(_order_foundations(position), ()) for position in positions]
 
 
@@ -290,16 +290,16 @@ def shorten_line(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
     ways[0][passed[0]] = ()
     for index, here_ways in enumerate(ways):
         goal = _order_foundations(all_up(passed[index]))
-        for here, made in _shortest(here_ways, passed[index]):
+        for here, way in _shortest(here_ways, passed[index]):
             up = _order_foundations(all_up(here))
             if up != goal:
                 del here_ways[here]
             elif up == passed[index] != here:
-                _keep(here_ways, up, (*made, AllUp()))
+                _keep(here_ways, up, (*way, AllUp()))
         if index < len(moves):
-            for here, made in _shortest(here_ways, passed[index]):
+            for here, way in _shortest(here_ways, passed[index]):
                 for reached, presses, after in _onward(moves, passed, index, here):
-                    _keep(ways[reached], after, (*made, *presses))
+                    _keep(ways[reached], after, (*way, *presses))
     return ways[-1][passed[-1]]
 
 
@@ -350,15 +350,15 @@ def _onward(
 
 def _turns(position: Position, count: int) -> tuple[Move, ...]:
     """Return the fewest moves that turn ``count`` stock cards and do not move any other cards."""
-    made: list[Move] = []
+    presses: list[Move] = []
     while count:
         turn = until_fits(position, up=False)
         press: Move = TurnOn()
         if turn.count > count:
             turn, press = Turn(), Turn()
-        made.append(press)
+        presses.append(press)
         position, count = apply_move(position, turn), count - turn.count
-    return tuple(made)
+    return tuple(presses)
 
 
 def _order_foundations(position: Position) -> Position:
@@ -393,8 +393,8 @@ def find_deal(options: Mapping[str, int]) -> Mapping[str, int]:
     """
     if options["any"]:
         return options
-    found = winnable_deal(f"deal by lot {options['deal']}")
-    return {**options, "deal": found.number, "par": found.par}
+    deal = winnable_deal(f"deal by lot {options['deal']}")
+    return {**options, "deal": deal.number, "par": deal.par}
 
 
 def winnable_deal(name: str) -> Winnable:

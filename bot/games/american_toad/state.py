@@ -289,22 +289,22 @@ def read(text: str, state: State) -> Move:
     Raises:
         UnreadableMoveError: The text is not a move of American Toad.
     """
-    if found := _TOLD.fullmatch(text):
-        told, *line = (None,) if found["move"] == _NOTHING else _line(found["move"], state)
-        peeked = found["kind"] == "peek"
+    if match := _TOLD.fullmatch(text):
+        advised_move, *line = (None,) if match["move"] == _NOTHING else _line(match["move"], state)
+        peeked = match["kind"] == "peek"
         if peeked or not line:
-            return Advice(told, peeked, tuple(filter(None, line)))
-    if found := _RESCUE.fullmatch(text):
-        return Rescue(int(found["moves"]))
+            return Advice(advised_move, peeked, tuple(filter(None, line)))
+    if match := _RESCUE.fullmatch(text):
+        return Rescue(int(match["moves"]))
     if text in _PLAIN:
         return _PLAIN[text]
-    if found := _SEVERAL.fullmatch(text):
-        several = Turn if found["verb"] == "turn" else Undo
-        return several(int(found["count"]))
-    if found := _TURN_UP.fullmatch(text):
-        return Turn(int(found["count"]), up=True)
-    if found := _SHIFT.fullmatch(text):
-        return Shift(int(found["source"]) - 1, int(found["column"]) - 1, int(found["count"]))
+    if match := _SEVERAL.fullmatch(text):
+        several = Turn if match["verb"] == "turn" else Undo
+        return several(int(match["count"]))
+    if match := _TURN_UP.fullmatch(text):
+        return Turn(int(match["count"]), up=True)
+    if match := _SHIFT.fullmatch(text):
+        return Shift(int(match["source"]) - 1, int(match["column"]) - 1, int(match["count"]))
     raise UnreadableMoveError(_("“{text}” isn't a move in American Toad.").format(text=text[:40]))
 
 

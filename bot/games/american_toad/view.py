@@ -225,20 +225,20 @@ _WON = N_("{name} wins")
 
 def moments(before: State, after: State) -> tuple[Highlight, ...]:
     was, now = before.position, after.position
-    found = []
+    highlights = []
     if sum(now.heights) > sum(was.heights):
-        found.append(_FIRST)
+        highlights.append(_FIRST)
     if (full := now.heights.count(FULL)) > was.heights.count(FULL):
-        found.append(Highlight(_FULL, n=full, is_first=True))
+        highlights.append(Highlight(_FULL, n=full, is_first=True))
     if was.redeal_left and not now.redeal_left:
-        found.append(_REDEAL)
+        highlights.append(_REDEAL)
     if now.is_won and not was.is_won:
-        found.append(Highlight(_WON))
+        highlights.append(Highlight(_WON))
     elif now != was and next(iter(card_moves(now)), None) is None:
-        found.append(Highlight(_STUCK))
+        highlights.append(Highlight(_STUCK))
     if after.given_up and not before.given_up:
-        found.append(Highlight(_GIVEN_UP))
-    return tuple(found)
+        highlights.append(Highlight(_GIVEN_UP))
+    return tuple(highlights)
 
 
 LOOKBACK = Lookback(

@@ -95,9 +95,9 @@ def _help_text(view: View) -> str:
         case Advice(None):
             return _("💡 Hint: I can't think of a move.")
         case Advice(move, peeked) if move is not None:
-            said = _("💡 Peek: {move}.") if peeked else _("💡 Hint: {move}.")
+            template = _("💡 Peek: {move}.") if peeked else _("💡 Hint: {move}.")
             is_of_card = isinstance(move, Up | Place | Shift)
-            return said.format(move=label(view, move) if is_of_card else name(view, move))
+            return template.format(move=label(view, move) if is_of_card else name(view, move))
         case Rescue(None):
             return _("💡 As far as I can tell, this deal could never be won.")
         case Rescue(moves) if moves == view.made:

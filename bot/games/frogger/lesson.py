@@ -89,13 +89,13 @@ def new_topics(before: View | None, view: View) -> tuple[str, ...]:
     if before is None:
         return ("start",)
     events = new_events(before.events, view.events)
-    found = [rule for event in events for rule in _rules(before, view, event)]
+    topics = [rule for event in events for rule in _rules(before, view, event)]
     if before.is_mine:
         if view.is_mine:
-            found.append("actions")
-        elif "end" not in found and view.outcome is None:
-            found.append("end")
-    return tuple(found)
+            topics.append("actions")
+        elif "end" not in topics and view.outcome is None:
+            topics.append("end")
+    return tuple(topics)
 
 
 def _rules(before: View, view: View, event: Event) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
 
 def _exercises(view: View) -> Iterator[tuple[str, str, list[Move]]]:
     """Yield each rule in teaching order, with the coach's text and the moves that apply the rule."""
-    plays = [each for each in view.landings if each[0].card.rank not in (ACE, CROWN)]  # kept for later
+    plays = [play for play in view.landings if play[0].card.rank not in (ACE, CROWN)]  # kept for later
     words = _(
         "**Play a card**: choose one of its suits and one of your frogs. The frog jumps to the "
         "first card ahead with a free symbol of that suit."

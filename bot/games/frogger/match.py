@@ -30,13 +30,13 @@ def is_decided(state: State) -> bool:
 
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
     return tuple(
-        {"home": frogs.home, "sent": sent} for frogs, sent in zip(state.frogs, state.sent, strict=True)
+        {"home": frogs.home, "sent": count} for frogs, count in zip(state.frogs, state.sent, strict=True)
     )
 
 
 def every_card(state: State) -> tuple[DecktetCard, ...]:
-    held = [card for hand in state.hands for card in hand]
-    return (*state.corridor, *held, *state.market, *state.draw, *state.discards)
+    hand_cards = [card for hand in state.hands for card in hand]
+    return (*state.corridor, *hand_cards, *state.market, *state.draw, *state.discards)
 
 
 AGAIN = 2
@@ -52,12 +52,12 @@ def places(state: State) -> tuple[int, ...]:
     if state.winner is None:
         return ()
     left = [event.seat for event in state.history if event.what is EventType.LEFT]
-    came = []
+    scores = []
     for seat, frogs in enumerate(state.frogs):
         far = sum(space.place + 1 for space in frogs.path)
         stayed = left.index(seat) if seat in left else len(left)
-        came.append((seat == state.winner, stayed, frogs.home, far))
-    return tuple(1 + sum(other > own for other in came) for own in came)
+        scores.append((seat == state.winner, stayed, frogs.home, far))
+    return tuple(1 + sum(other > own for other in scores) for own in scores)
 
 
 def win_reason(history: Sequence[Event], winner: int) -> str:
@@ -69,10 +69,10 @@ def win_reason(history: Sequence[Event], winner: int) -> str:
     for event in history:
         homes[event.seat] += event.what is EventType.PLAYED
         behind = max(behind, max(homes.values()) - homes[winner])
-    sent = [event.seat for event in history if event.what is EventType.SENT_BACK]
+    victims = [event.seat for event in history if event.what is EventType.SENT_BACK]
     parts = (
         _("after being {n} frogs behind").format(n=behind) if behind >= AGAIN else "",
-        _("with no frog sent back") if len(sent) >= AGAIN and winner not in sent else "",
+        _("with no frog sent back") if len(victims) >= AGAIN and winner not in victims else "",
     )
     return ", ".join(filter(None, parts))
 
@@ -88,9 +88,11 @@ def turning_points(
         homes: Each seat's number of frogs at home.
         names: The players' names by seat.
     """
-    came = [event.seat for event in history if event.what is EventType.PLAYED]
+    arrivals = [event.seat for event in history if event.what is EventType.PLAYED]
     lines = list[str]()
-    first = next((seat for at, seat in enumerate(came) if came[: at + 1].count(seat) == FROGS - 1), None)
+    first = next(
+        (seat for at, seat in enumerate(arrivals) if arrivals[: at + 1].count(seat) == FROGS - 1), None
+    )
     if first is not None and places[first] > 1:
         words = _("{name} was the first to get {n} frogs home.")
         lines.append(words.format(name=names[first], n=FROGS - 1))
@@ -109,11 +111,11 @@ def _sent_back(history: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
 
     Yield nothing if this happened fewer than ``AGAIN`` times, or if two players share the maximum.
     """
-    sent = [event for event in history if event.what is EventType.SENT_BACK]
-    (seat, times), *others = Counter(event.seat for event in sent).most_common() or [(0, 0)]
+    events = [event for event in history if event.what is EventType.SENT_BACK]
+    (seat, times), *others = Counter(event.seat for event in events).most_common() or [(0, 0)]
     if times < AGAIN or any(other == times for _seat, other in others):
         return
-    rivals = Counter(event.by for event in sent if event.seat == seat and event.by not in (seat, None))
+    rivals = Counter(event.by for event in events if event.seat == seat and event.by not in (seat, None))
     by, count = next(iter(rivals.most_common(1)), (None, 0))
     if by is None or count < AGAIN:
         yield _("{name}'s frogs were sent back most often: {n} times.").format(name=names[seat], n=times)

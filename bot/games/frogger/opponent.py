@@ -179,21 +179,21 @@ def rank_plans(
     Returns:
         The plans with their values, best first, and the worlds that were searched.
     """
-    seat, seen = pond.turn, list[SearchState]()
-    found = [plan for _value, plan, _after in plans(pond)[:CANDIDATES]]
-    values = [0] * len(found)
+    seat, samples = pond.turn, list[SearchState]()
+    candidates = [plan for _value, plan, _after in plans(pond)[:CANDIDATES]]
+    values = [0] * len(candidates)
     looked = 0
     for world in worlds:
-        seen.append(world)
-        for number, plan in enumerate(found):
+        samples.append(world)
+        for number, plan in enumerate(candidates):
             value, positions = evaluate_answers(apply_plan(world, plan), seat)
             values[number] += value
             looked += positions
-            if len(seen) == 1 and looked > ANSWER_POSITIONS:
-                del found[number + 1 :], values[number + 1 :]
+            if len(samples) == 1 and looked > ANSWER_POSITIONS:
+                del candidates[number + 1 :], values[number + 1 :]
         if looked > ANSWER_POSITIONS:
             break
-    return sorted(zip(values, found, strict=True), key=lambda judged: -judged[0]), seen
+    return sorted(zip(values, candidates, strict=True), key=lambda judged: -judged[0]), samples
 
 
 def evaluate_answers(pond: SearchState, seat: int) -> tuple[int, int]:
@@ -269,13 +269,13 @@ class Memory:
 
         They are in other hands, in the draw pile, or among the discards of a player who left.
         """
-        seen = _known_cards(self.view) | set(self.discards) | self.returned
-        return tuple(card for card in BASIC if card not in seen)
+        seen_cards = _known_cards(self.view) | set(self.discards) | self.returned
+        return tuple(card for card in BASIC if card not in seen_cards)
 
 
 def _known_cards(view: View) -> set[DecktetCard]:
-    known = (card for seat in view.seats for card in seat.known)
-    return {*view.corridor, *view.market, *view.hand, *known}
+    hand_cards = (card for seat in view.seats for card in seat.known)
+    return {*view.corridor, *view.market, *view.hand, *hand_cards}
 
 
 def recall(memory: Memory | None, view: View) -> Memory:

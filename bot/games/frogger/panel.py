@@ -173,12 +173,12 @@ def _play_steps(view: View, key: str, move: Play, landing: Landing) -> tuple[_St
 
 
 def _back_steps(view: View, move: Back) -> tuple[_Step, ...]:
-    frog, to, taken = move.frog, move.to, move.take
+    frog, to, card = move.frog, move.to, move.take
     return (
         _Step(StepSubject.BACK, "back", _("Move a frog back"), Tone.PLAIN),
         _Step(StepSubject.BACK_FROG, "f" + _key(frog), _origin(view, frog), icon=_suit(frog)),
         _Step(StepSubject.LANDING, "t" + _key(to), target_text(to, place_text), icon=_suit(to)),
-        _take_step(view, taken, _("take {card}") if taken else _("take nothing")),
+        _take_step(view, card, _("take {card}") if card else _("take nothing")),
     )
 
 
@@ -193,7 +193,7 @@ def _origin(view: View, frog: Space | None) -> str:
     If the player has more than one frog on this card, the text includes the suit.
     """
     path = view.seats[view.turn].frogs.path
-    is_one_of_two = frog is not None and sum(each.place == frog.place for each in path) > 1
+    is_one_of_two = frog is not None and sum(space.place == frog.place for space in path) > 1
     return origin_text(frog, space_text if is_one_of_two else place_text)
 
 

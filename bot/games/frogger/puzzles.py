@@ -62,7 +62,10 @@ def find(grade: int, number: int) -> Puzzle[State]:
 def _position(lots: Lots, seed: bytes, *, missing: int) -> State:
     dealt = deal(SEATS, {}, seed)
     (hand, rival), market = dealt.hands, dealt.market
-    held, laid = 1 + lots.below(HAND_SIZE), LEAST_MARKET + lots.below(MARKET_SIZE - LEAST_MARKET + 1)
+    hand_size, laid = (
+        1 + lots.below(HAND_SIZE),
+        LEAST_MARKET + lots.below(MARKET_SIZE - LEAST_MARKET + 1),
+    )
     played = len(dealt.draw) // 2
     places = range(len(dealt.corridor))
     spaces = lots.shuffle_items(
@@ -74,10 +77,10 @@ def _position(lots: Lots, seed: bytes, *, missing: int) -> State:
     return replace(
         dealt,
         frogs=(_frogs(spaces[:own], FROGS - missing), _frogs(spaces[own : own + others], home)),
-        hands=(hand[:held], rival),
+        hands=(hand[:hand_size], rival),
         market=market[:laid],
         draw=dealt.draw[played:],
-        discards=(*dealt.draw[:played], *hand[held:], *market[laid:]),
+        discards=(*dealt.draw[:played], *hand[hand_size:], *market[laid:]),
         turn=0,
         events=(),
     )
@@ -96,8 +99,8 @@ def _only_line(pond: SearchState) -> Line | None:
     if len(list(islice(firsts, 2))) != 1:
         return None
     hurried = pond.copy()
-    for done in reversed(range(ACTIONS)):
-        hurried.done = done  # pretend that fewer actions are left
+    for action_count in reversed(range(ACTIONS)):
+        hurried.done = action_count  # pretend that fewer actions are left
         if line := sure_win(hurried):
             return line
     raise AssertionError("what can begin a win can be gone on with")

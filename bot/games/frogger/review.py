@@ -76,35 +76,36 @@ def moments(
 def _find_miss(n: int, state: State, turn: _Turn) -> MissedMove | None:
     memory, lot, _move = turn[0]
     seat = memory.seat
-    made = _as_plan(world(memory, Lots(lot)), [move for _memory, _lot, move in turn])
-    if made is None:
+    own_plan = _as_plan(world(memory, Lots(lot)), [move for _memory, _lot, move in turn])
+    if own_plan is None:
         return None
     lots = Lots(lot)
     pond = world(memory, lots)
-    ranking, seen = rank_plans(pond, worlds(memory, pond, lots))
+    ranking, samples = rank_plans(pond, worlds(memory, pond, lots))
     ways = ((plan, [readable(pond.course, action) for action in plan]) for _value, plan in ranking)
     ends = ((plan, better, _play_plan(state, better)) for plan, better in ways)
     plan, better, there = next((end for end in ends if end[2] is not None), ((), [], None))
     if there is None:
         return None
-    written = tuple(map(write, better))
+    better_moves = tuple(map(write, better))
     if there.winner == seat:
-        return MissedMove(n, A_WIN, written, WON_COST)
+        return MissedMove(n, A_WIN, better_moves, WON_COST)
     standings = [
-        [evaluate_answers(apply_plan(each, way), seat)[0] for way in (plan, made)] for each in seen
+        [evaluate_answers(apply_plan(sample, way), seat)[0] for way in (plan, own_plan)]
+        for sample in samples
     ]
     cost = _mean_loss(standings)
     if cost < LEAST_LOSS:
         return None
-    undecided = _mean_loss([each for each in standings if max(map(abs, each)) < DECIDED])
+    undecided = _mean_loss([pair for pair in standings if max(map(abs, pair)) < DECIDED])
     return MissedMove(
-        n, AWAY, written, cost, (str(round(undecided)),) if undecided >= LEAST_LOSS else ()
+        n, AWAY, better_moves, cost, (str(round(undecided)),) if undecided >= LEAST_LOSS else ()
     )
 
 
 def _mean_loss(standings: Sequence[Sequence[int]]) -> float:
     """Return the mean difference between the first and second value of each pair, in actions."""
-    lost = sum(better - made for better, made in standings)
+    lost = sum(better - own_value for better, own_value in standings)
     return lost / len(standings) / ACTION if standings else 0.0
 
 

@@ -296,9 +296,9 @@ def next_turn(state: State) -> State:
         seat = (state.turn + step) % state.seats
         if seat in state.gone:
             continue
-        begun = replace(state, turn=seat, done=0)
-        if not begun.is_blocked or begun.market:
-            return begun
+        next_state = replace(state, turn=seat, done=0)
+        if not next_state.is_blocked or next_state.market:
+            return next_state
         state = add_event(state, Event(EventType.BLOCKED, seat))
     raise AssertionError("with nobody able to move, all cards would lie in the market")
 

@@ -110,24 +110,24 @@ def _table(view: View, names: Sequence[str]) -> Scene:
     y = MARGIN + 2 * STOP_HEIGHT + ROW_GAP
     market, counts = _market(view, y + MARKET_TITLE), _beside_market(view, y + MARKET_TITLE)
     y += MARKET_TITLE + MARKET_CARD * CARD_HEIGHT + PLATE_GAP
-    height = PLATE_HEIGHT if any(seen.held for seen in view.seats) else LOW_PLATE_HEIGHT
+    height = PLATE_HEIGHT if any(seat_view.held for seat_view in view.seats) else LOW_PLATE_HEIGHT
     plates = tuple(_plates(view, names, range(len(view.seats)), y, height))
     return Scene(WIDTH, plates[-1].y + height + MARGIN, (market, *counts, *plates, *corridor))
 
 
 def _corridor(view: View, y: float) -> tuple[Item, ...]:
     """Return the Excuse, the twelve corridor cards in two rows, and home (F2, F3)."""
-    held = {space: seat for seat, seen in enumerate(view.seats) for space in seen.frogs.path}
+    owners = {space: seat for seat, seat_view in enumerate(view.seats) for space in seat_view.frogs.path}
     step, traced = STOP_WIDTH + GAP, traces(view)
     stops = []
     for place, card in enumerate(view.corridor):
         x = MARGIN + step * (place % ROW) + (CAMP_WIDTH + GAP if place < ROW else 0)
         top, spaces = y + place // ROW * (STOP_HEIGHT + ROW_GAP), spaces_of(view.corridor, place)
-        tokens, marks = tuple(map(held.get, spaces)), tuple(map(traced.get, spaces))
+        tokens, marks = tuple(map(owners.get, spaces)), tuple(map(traced.get, spaces))
         marked = marks if any(marks) else ()
         stops.append(PathCard(x, top, STOP_WIDTH, STOP_HEIGHT, place + 1, card, tokens, marked))
-    starts = tuple(0 if seen.gone else seen.frogs.start for seen in view.seats)
-    homes = tuple(seen.frogs.home for seen in view.seats)
+    starts = tuple(0 if seat_view.gone else seat_view.frogs.start for seat_view in view.seats)
+    homes = tuple(seat_view.frogs.home for seat_view in view.seats)
     end, low = MARGIN + step * ROW, y + STOP_HEIGHT + ROW_GAP
     return (
         PathEnd(
@@ -173,15 +173,15 @@ def _counts(view: View, y: float) -> tuple[Caption, ...]:
 
 
 def _match_end(view: View, names: Sequence[str]) -> Scene:
-    said = Caption(
+    banner = Caption(
         _("{name} wins!").format(name=names[view.turn]), WIDTH / 2, 0.2, BAND, Align.CENTRE, loud=True
     )
-    came = standings(names, view.places, (view.turn,), lambda seat: _progress_text(view.seats[seat]))
-    best_first = tuple(replace(each, token=True) for each in came)
+    ranking = standings(names, view.places, (view.turn,), lambda seat: _progress_text(view.seats[seat]))
+    best_first = tuple(replace(standing, token=True) for standing in ranking)
     podium = Podium(MARGIN, PODIUM_Y, WIDTH - 2 * MARGIN, best_first)
     y = PODIUM_Y + podium.height + ROW_GAP
     corridor = _corridor(view, y)
-    return Scene(WIDTH, y + 2 * STOP_HEIGHT + ROW_GAP + MARGIN, (said, podium, *corridor))
+    return Scene(WIDTH, y + 2 * STOP_HEIGHT + ROW_GAP + MARGIN, (banner, podium, *corridor))
 
 
 def _progress_text(seen: SeatView) -> str:
@@ -197,21 +197,21 @@ def _plates(
     most: int = PLATES_IN_A_ROW,
 ) -> Iterator[Plate]:
     for seat, box in zip(seats, plate_boxes(len(seats), y, height, WIDTH, MARGIN, most), strict=True):
-        seen, own = view.seats[seat], seat == view.viewer
+        seat_view, own = view.seats[seat], seat == view.viewer
         yield Plate(
             seat,
             names[seat],
             *box,
-            lives=seen.frogs.home,
+            lives=seat_view.frogs.home,
             full=FROGS,
-            held=seen.held,
-            shown=() if own else seen.known,
-            badge=_("out") if seen.gone else "",
-            mood=Mood.BAD if seen.gone else Mood.PLAIN,
-            out=seen.gone,
+            held=seat_view.held,
+            shown=() if own else seat_view.known,
+            badge=_("out") if seat_view.gone else "",
+            mood=Mood.BAD if seat_view.gone else Mood.PLAIN,
+            out=seat_view.gone,
             to_move=seat == view.turn,
             token=True,
-            counted=_("{n} of {all} home").format(n=seen.frogs.home, all=FROGS),
+            counted=_("{n} of {all} home").format(n=seat_view.frogs.home, all=FROGS),
             own=own,
         )
 

@@ -57,12 +57,12 @@ Costs are integers, because sums of floats can differ between Python versions. T
 
 
 def singles(bits: int) -> list[int]:
-    found = []
+    masks = []
     while bits:
         low = bits & -bits
-        found.append(low)
+        masks.append(low)
         bits ^= low
-    return found
+    return masks
 
 
 @frozen
@@ -300,14 +300,14 @@ class SearchState:
             self._fill()
 
     def _clear(self, spaces: int) -> None:
-        sent = self.taken & spaces
-        if not sent:
+        hit_spaces = self.taken & spaces
+        if not hit_spaces:
             return
         for seat, path in enumerate(self.frogs):
-            if path & sent:
-                self.frogs[seat] = path & ~sent
-                self.start[seat] += (path & sent).bit_count()
-        self.taken &= ~sent
+            if path & hit_spaces:
+                self.frogs[seat] = path & ~hit_spaces
+                self.start[seat] += (path & hit_spaces).bit_count()
+        self.taken &= ~hit_spaces
 
     def _leave(self, seat: int, frog: int) -> None:
         if frog:

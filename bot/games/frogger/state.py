@@ -255,8 +255,8 @@ def write(move: Move) -> str:
         case Play(card, suit, frog):
             return f"play {card.code} {suit.value} from {_name(frog)}"
         case Back(frog, to, card):
-            taken = "" if card is None else f" take {card.code}"
-            return f"back {_name(frog)} to {_name(to)}{taken}"
+            suffix = "" if card is None else f" take {card.code}"
+            return f"back {_name(frog)} to {_name(to)}{suffix}"
         case Take(card):
             return f"take {card.code}"
         case _:
@@ -269,8 +269,8 @@ def read(text: str, _state: State) -> Move:
     Raises:
         UnreadableMoveError: The text is not a move of Frogger.
     """
-    found = next(filter(None, (each.fullmatch(text) for each in (_PLAY, _BACK, _TAKE))), None)
-    move = _PLAIN.get(text) if found is None else _move(**found.groupdict())
+    match = next(filter(None, (pattern.fullmatch(text) for pattern in (_PLAY, _BACK, _TAKE))), None)
+    move = _PLAIN.get(text) if match is None else _move(**match.groupdict())
     if move is None:
         raise UnreadableMoveError(_("“{text}” isn't a move in Frogger.").format(text=text[:40]))
     return move

@@ -101,8 +101,8 @@ class View:
         if not (self.is_mine and self.done):
             return ()
         acts = [event for event in self.events if event.seat == self.turn and event.what in _MOVED]
-        taken = [act.card for act in acts[-self.done :] if act.what is EventType.MOVED_BACK]
-        return tuple(card for card in self.hand if card in taken)
+        new_cards = [act.card for act in acts[-self.done :] if act.what is EventType.MOVED_BACK]
+        return tuple(card for card in self.hand if card in new_cards)
 
 
 def sorted_cards(cards: tuple[DecktetCard, ...]) -> tuple[DecktetCard, ...]:
@@ -151,8 +151,8 @@ def _offered_moves(state: State, viewer: Viewer) -> tuple[LegalMove, ...]:
 
 
 def _seat(state: State, seat: int) -> SeatView:
-    known = sorted_cards(tuple(state.known[seat]))
-    return SeatView(state.frogs[seat], len(state.hands[seat]), known, seat in state.gone)
+    known_cards = sorted_cards(tuple(state.known[seat]))
+    return SeatView(state.frogs[seat], len(state.hands[seat]), known_cards, seat in state.gone)
 
 
 HOME = "home"
@@ -191,12 +191,12 @@ _MOMENTS = {
 
 
 def open_view(state: State) -> View:
-    seen = view(state, None)
+    public_view = view(state, None)
     seats = tuple(
         replace(seat, known=sorted_cards(hand))
-        for seat, hand in zip(seen.seats, state.hands, strict=True)
+        for seat, hand in zip(public_view.seats, state.hands, strict=True)
     )
-    return replace(seen, seats=seats)
+    return replace(public_view, seats=seats)
 
 
 def moments(before: State, after: State) -> tuple[Highlight, ...]:

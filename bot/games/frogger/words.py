@@ -37,7 +37,7 @@ LAST_TURNS = 3
 
 
 def words(view: View, names: Sequence[str]) -> Words:
-    homes = [seen.frogs.home for seen in view.seats]
+    homes = [seat_view.frogs.home for seat_view in view.seats]
     points = turning_points(view.history, view.places, homes, names) if view.places else ()
     latest = dict[int, str]()
     for passage in _missed_passages(view):
@@ -66,8 +66,8 @@ def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, .
 
 
 def _passages(events: Iterable[Event]) -> list[Passage[Event]]:
-    told = [event for event in events if event.what is not EventType.WON]
-    return passages(told, _whose, lambda _event: False)
+    relevant_events = [event for event in events if event.what is not EventType.WON]
+    return passages(relevant_events, _whose, lambda _event: False)
 
 
 def _whose(event: Event, before: int | None) -> int | None:
@@ -82,10 +82,10 @@ def _missed_passages(view: View) -> Sequence[Passage[Event]]:
     If it is the viewer's turn, these are the turns since the viewer's last turn. Otherwise, they are the
     last turn of each player.
     """
-    told = _passages(view.events)
+    turns = _passages(view.events)
     if view.viewer is not None and view.is_mine:
-        return since_own(told, view.viewer)
-    return last_lap(told, sum(not seen.gone for seen in view.seats))
+        return since_own(turns, view.viewer)
+    return last_lap(turns, sum(not seat_view.gone for seat_view in view.seats))
 
 
 def space_text(space: Space) -> str:
@@ -127,7 +127,7 @@ def _headline(view: View, names: Sequence[str]) -> str:
             if how := win_reason(view.history, view.turn):
                 return "🏆 " + _("{name} wins {how}: all six frogs are home!").format(name=name, how=how)
             return _("🏆 {name} wins: all six frogs are home!").format(name=name)
-        if not any(seen.gone for seen in view.seats):
+        if not any(seat_view.gone for seat_view in view.seats):
             return _("🏆 {name} wins: furthest ahead after the last turn.").format(name=name)
         return _("🏆 {name} wins as the last player left.").format(name=name)
     if view.blocked and not view.is_mine:
@@ -147,21 +147,21 @@ def _summary(passage: Passage[Event], names: Sequence[str]) -> str:
     The summary lists the frogs that got home or were sent back, the cards that the player took, and the
     new positions of the frogs that moved.
     """
-    done = [event for event in passage.events if event.what in _DONE]
-    if passage.seat is None or not done:
+    actions = [event for event in passage.events if event.what in _DONE]
+    if passage.seat is None or not actions:
         return _line(passage, names)
     if any(event.what is EventType.STOOD_IN for event in passage.events):
         names = mark_computer_player(names, passage.seat)
-    homes = sum(event.what is EventType.PLAYED and event.to is None for event in done)
+    homes = sum(event.what is EventType.PLAYED and event.to is None for event in actions)
     home_words = ngettext("brought a frog home", "brought {n} frogs home", homes)
     parts = [home_words.format(n=homes)] if homes else []
-    parts += [_hit(event, passage.seat, names) for event in done if event.what is EventType.SENT_BACK]
-    taken = [str(event.card) for event in done if event.what is EventType.MOVED_BACK and event.card]
+    parts += [_hit(event, passage.seat, names) for event in actions if event.what is EventType.SENT_BACK]
+    taken = [str(event.card) for event in actions if event.what is EventType.MOVED_BACK and event.card]
     parts += [_("took {cards}").format(cards=join_words(taken))] if taken else []
-    if stand := _stand(done):
+    if stand := _stand(actions):
         words = ngettext("moved a frog to {places}", "moved frogs to {places}", len(stand))
         parts.append(words.format(places=_places_text(stand)))
-    parts += [_act(event, names) for event in done if event.what in _INSTEAD]
+    parts += [_act(event, names) for event in actions if event.what in _INSTEAD]
     return _("{name}: {acts}.").format(name=names[passage.seat], acts=", ".join(parts))
 
 
@@ -220,9 +220,9 @@ def _act(event: Event, names: Sequence[str]) -> str:
             frog = _("Excuse") if event.frog is None else space_text(event.frog)
             return _("💥 {name}'s frog on {frog} goes back to the Excuse").format(name=name, frog=frog)
         case EventType.MOVED_BACK:
-            taken = _("nothing") if card is None else str(card)
+            card_text = _("nothing") if card is None else str(card)
             return _("a frog moves back {origin} {target} for {card}").format(
-                origin=origin_text(event.frog), target=target_text(event.to), card=taken
+                origin=origin_text(event.frog), target=target_text(event.to), card=card_text
             )
         case EventType.TOOK:
             return _("blocked, takes {card}").format(card=card)

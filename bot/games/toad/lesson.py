@@ -213,7 +213,7 @@ def _one_too_many(hand: tuple[Card, ...]) -> Card | None:
 
     Return None if no removal brings it closer.
     """
-    without = {card: spots_off(tuple(held for held in hand if held != card)) for card in hand}
+    without = {card: spots_off(tuple(other for other in hand if other != card)) for card in hand}
     best = min(hand, key=lambda card: without[card], default=None)
     return best if best is not None and without[best] < spots_off(hand) else None
 

@@ -84,15 +84,15 @@ def tally(state: State) -> tuple[Mapping[str, int], ...]:
     """
     won = state.playing if state.phase is Phase.OVER else ()
     return tuple(
-        {**asdict(each), "unhurt": int(seat in won and each.survived == state.round)}
-        for seat, each in enumerate(state.tallies)
+        {**asdict(seat_tally), "unhurt": int(seat in won and seat_tally.survived == state.round)}
+        for seat, seat_tally in enumerate(state.tallies)
     )
 
 
 def every_card(state: State) -> tuple[Card, ...]:
-    held = [card for hand in state.hands for card in hand]
+    hand_cards = [card for hand in state.hands for card in hand]
     stock = [card for card in state.stock if card]
-    return (*held, *stock, *state.draw, *state.discards)
+    return (*hand_cards, *stock, *state.draw, *state.discards)
 
 
 def deal_round(state: State) -> State:

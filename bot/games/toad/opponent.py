@@ -172,10 +172,10 @@ class Judge:
         return ONE - both(unseen, power(lost, min(2, (kinds & kept).bit_count())))
 
     def _later(self, worth: int, kept: int) -> int:
-        seen = [self._gain(worth, kind, kept & ~(1 << kind)) for kind in bits(kept)]
+        gains = [self._gain(worth, kind, kept & ~(1 << kind)) for kind in bits(kept)]
         counted = enumerate(self.counts)
-        drawn = sum(count * self._gain(worth, kind, kept) for kind, count in counted if count)
-        return max((*seen, drawn // self.total))
+        draw_gain = sum(count * self._gain(worth, kind, kept) for kind, count in counted if count)
+        return max((*gains, draw_gain // self.total))
 
     def _gain(self, worth: int, kind: int, kept: int) -> int:
         with_it = worth + WORTH_OF_KIND[kind]
@@ -254,7 +254,7 @@ def _memory_after(memory: Memory, move: TakeStock | TakeDiscard | TakeNothing | 
             hand, discards = (*hand, discards[-1]), discards[:-1]
             event = Event(EventType.TOOK_DISCARD, seat, hand[-1:])
         case Discard(card):
-            hand, discards = tuple(held for held in hand if held != card), (*discards, card)
+            hand, discards = tuple(other for other in hand if other != card), (*discards, card)
     phase = Phase.CLAIM if isinstance(move, Discard) else Phase.DISCARD
     seats = replace_item(view.seats, seat, replace(view.seats[seat], held=len(hand)))
     view = replace(view, hand=hand, stock=stock, seats=seats, phase=phase)

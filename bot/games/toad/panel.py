@@ -108,8 +108,8 @@ def _ribit(move: Move | None, tone: Tone) -> Choice:
 
 def _question(view: View) -> Panel:
     red, black = count_spots(view.hand)
-    held = _("You hold {red} red, {black} black: that's no toad.").format(red=red, black=black)
-    note = " ".join((held, _(_COSTS[view.phase]), _("Say ribit anyway?")))
+    sentence = _("You hold {red} red, {black} black: that's no toad.").format(red=red, black=black)
+    note = " ".join((sentence, _(_COSTS[view.phase]), _("Say ribit anyway?")))
     sure = Choice("yes", _("Say ribit"), Declare(), Tone.DANGER, "🐸")
     cards = view.hand[:MENU_SIZE] if view.phase is Phase.DISCARD else ()
     first = tuple(_discard(place, card, Tone.PLAIN) for place, card in enumerate(cards))
@@ -162,7 +162,7 @@ def _last_move(view: View, place: int, card: Card, tone: Tone) -> Choice:
 
     If the table counts spots and the remaining cards are not a toad, the button also ends the turn.
     """
-    rest = tuple(held for held in view.hand if held != card)
+    rest = tuple(other for other in view.hand if other != card)
     brief, result = _results(view, str(card), rest)
     discard = replace(_discard(place, card, tone), brief=brief, result=result)
     if not view.counts or is_toad(rest):

@@ -66,8 +66,8 @@ take the two cards in either order.
 def find(grade: int, number: int) -> Puzzle[State]:
     seed, sizes = number.to_bytes(SEED_BYTES, "big"), MOST_HELD - HAND_SIZE + 1
     packs = (shuffle_items(PACK, seed, f"toad in two {grade} {again}") for again in count())
-    found = (_puzzle(pack, HAND_SIZE + at % sizes, grade) for at, pack in enumerate(packs, number))
-    return next(filter(None, found))
+    puzzles = (_puzzle(pack, HAND_SIZE + at % sizes, grade) for at, pack in enumerate(packs, number))
+    return next(filter(None, puzzles))
 
 
 def _puzzle(pack: Sequence[Card], held: int, grade: int) -> Puzzle[State] | None:
@@ -91,14 +91,17 @@ def _ways(
     one more card before choosing a discard (T5). A pass has no chance, because the rival also passes and
     the round ends (T13).
     """
-    held, left = _kinds(hand), Counter(_kinds(unseen))
+    hand_kinds, left = _kinds(hand), Counter(_kinds(unseen))
     open_, on_top = kinds_of(stock), kinds_of([top])
     for place, card in enumerate(stock):
-        new, rest = (*held, *_kinds([card])), kinds_of(other for other in stock if other != card)
+        new, rest = (*hand_kinds, *_kinds([card])), kinds_of(other for other in stock if other != card)
         chance = _seeing(left, new, rest, on_top, is_drawn=False)
         yield None if any(map(is_toad, _ends(new))) else PuzzleLine((write(TakeStock(place)),), chance)
-    yield PuzzleLine((write(Draw()),), _seeing(left, held, open_, on_top, is_drawn=True))
-    for take, new, pile in ((TakeNothing(), held, on_top), (TakeDiscard(), (*held, *_kinds([top])), 0)):
+    yield PuzzleLine((write(Draw()),), _seeing(left, hand_kinds, open_, on_top, is_drawn=True))
+    for take, new, pile in (
+        (TakeNothing(), hand_kinds, on_top),
+        (TakeDiscard(), (*hand_kinds, *_kinds([top])), 0),
+    ):
         for off, worth in zip((None, *hand), _ends(new), strict=False):
             way = _write_turn(take, off)
             fitting = _fitting(worth, open_ | (pile if off is None else kinds_of([off])), left)
@@ -141,9 +144,9 @@ def _seeing(
     """
     total, n = 0, left.total()
     for kind, cards in left.items():
-        held, lies = ((*hand, kind), open_) if is_drawn else (hand, open_ | 1 << kind)
-        others, piles = left - Counter((kind,)), (on_top, *(1 << off for off in held))
-        ends = zip(_ends(held), piles, strict=True)
+        full_hand, lies = ((*hand, kind), open_) if is_drawn else (hand, open_ | 1 << kind)
+        others, piles = left - Counter((kind,)), (on_top, *(1 << off for off in full_hand))
+        ends = zip(_ends(full_hand), piles, strict=True)
         total += cards * max(_fitting(worth, lies | pile, others) for worth, pile in ends)
     return Fraction(total, n * (n - 1))
 
@@ -179,10 +182,10 @@ def verdict(puzzle: Puzzle[State], picked: int) -> str:
         words, other = _("{n} chance of a toad. Next best: {m}."), second
     else:
         words, other = _("{n} chance of a toad. Yours: {m}."), picked
-    said = words.format(n=_percent(puzzle.ways[best]), m=_percent(puzzle.ways[other]))
+    text = words.format(n=_percent(puzzle.ways[best]), m=_percent(puzzle.ways[other]))
     cards = " ".join(map(str, sorted_hand(tuple(_fitting_cards(puzzle.state, puzzle.ways[best])))))
     return " ".join(
-        (said, _("These cards would do it: {cards}.").format(cards=cards) if cards else "")
+        (text, _("These cards would do it: {cards}.").format(cards=cards) if cards else "")
     ).strip()
 
 
@@ -195,18 +198,18 @@ def _fitting_cards(state: State, way: PuzzleLine) -> Iterator[Card]:
         hand, stock = (*hand, *filter(None, (stock[take.place],))), replace_item(stock, take.place, None)
     elif isinstance(take, TakeDiscard):
         hand = (*hand, top)
-    held = tuple(card for card in hand if card != gone)
+    rest = tuple(card for card in hand if card != gone)
     for card in PACK:
         if card in (*state.hands[0], *state.stock, top):
             continue
         if isinstance(take, TakeStock | Draw):
-            new, lies = ((*held, card), stock) if take == Draw() else (held, (*stock, card))
+            new, lies = ((*rest, card), stock) if take == Draw() else (rest, (*stock, card))
             ends = zip(_ends(_kinds(new)), (top, *new), strict=True)
             is_sure = any(
                 completing(worth) & (kinds_of((*lies, pile)) | WITHOUT) for worth, pile in ends
             )
         else:
-            is_sure = bool(completing(next(_ends(_kinds(held)))) & kinds_of([card]))
+            is_sure = bool(completing(next(_ends(_kinds(rest)))) & kinds_of([card]))
         if is_sure:
             yield card
 

@@ -171,9 +171,9 @@ def _left_lying(
     for option in options:
         if option.passes or option.worth == turn.worth:
             continue
-        taken = turn.states[0].stock[option.move] if option.move < DRAW else None
+        taken_card = turn.states[0].stock[option.move] if option.move < DRAW else None
         for card in stayed:
-            if card != taken and completing(option.worth) & kinds_of([card]):
+            if card != taken_card and completing(option.worth) & kinds_of([card]):
                 return _moment(turn, LEFT_LYING, _moves(option), card.code)
     return None
 
@@ -191,14 +191,16 @@ def _on_the_pile(turn: _Turn) -> MissedMove | None:
 def _unlikely(
     turn: _Turn, options: Sequence[TurnOption], best: TurnOption | None, judge: Judge
 ) -> MissedMove | None:
-    made = [option for option in options if option.worth == turn.worth]
-    if best is None or not (made or turn.has_drawn):
+    own_options = [option for option in options if option.worth == turn.worth]
+    if best is None or not (own_options or turn.has_drawn):
         return None
     chance = judge.chance(best)
-    taken = judge.drawing(turn.memories[0]) if turn.has_drawn else judge.chance(made[0])
-    if chance - taken < LEAST_LOSS:
+    own_chance = judge.drawing(turn.memories[0]) if turn.has_drawn else judge.chance(own_options[0])
+    if chance - own_chance < LEAST_LOSS:
         return _unlikely_discard(turn) if turn.has_drawn else None
-    return _moment(turn, UNLIKELY, _moves(best), _percent(chance), _percent(taken), cost=chance - taken)
+    return _moment(
+        turn, UNLIKELY, _moves(best), _percent(chance), _percent(own_chance), cost=chance - own_chance
+    )
 
 
 def _unlikely_discard(turn: _Turn) -> MissedMove | None:
@@ -207,12 +209,17 @@ def _unlikely_discard(turn: _Turn) -> MissedMove | None:
     memory = turn.memories[1]
     judge = Judge(memory, Lots(turn.lots[1]))
     options = discards(memory)
-    best, made = max(options, key=judge.chance), [one for one in options if one.worth == turn.worth]
-    chance, taken = judge.chance(best), max(map(judge.chance, made), default=1.0)
-    if chance - taken < LEAST_LOSS:
+    best, own_options = (
+        max(options, key=judge.chance),
+        [one for one in options if one.worth == turn.worth],
+    )
+    chance, own_chance = judge.chance(best), max(map(judge.chance, own_options), default=1.0)
+    if chance - own_chance < LEAST_LOSS:
         return None
     better = [DRAW, *([best.move] if best.move >= DISCARD else []), END_TURN]
-    return _moment(turn, UNLIKELY, better, _percent(chance), _percent(taken), cost=chance - taken)
+    return _moment(
+        turn, UNLIKELY, better, _percent(chance), _percent(own_chance), cost=chance - own_chance
+    )
 
 
 def _percent(chance: float) -> str:
@@ -247,8 +254,8 @@ def miss_text(state: State, moment: MissedMove) -> str:
     }[moment.kind]
     n, m = (*moment.facts, "", "")[:2]
     better = turn_words(state, (read(text, state) for text in moment.better))
-    said = words.format(better=better or _("end the turn"), card=card_of(n) or "", n=n, m=m)
-    return _("Round {n}: {what}").format(n=state.round, what=said)
+    sentence = words.format(better=better or _("end the turn"), card=card_of(n) or "", n=n, m=m)
+    return _("Round {n}: {what}").format(n=state.round, what=sentence)
 
 
 REVIEW: Review[State, Move] = Review(moments=moments, miss_text=miss_text)

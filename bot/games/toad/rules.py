@@ -172,10 +172,10 @@ def _refill_stock(state: State) -> State:
 def _discard(state: State, card: Card) -> State:
     """Put a card on the discard pile. It may be the card that was taken in this turn (T4, T6)."""
     seat = state.turn
-    kept = tuple(held for held in state.hands[seat] if held != card)
+    hand = tuple(other for other in state.hands[seat] if other != card)
     return replace(
         add_event(state, Event(EventType.DISCARDED, seat, (card,))),
-        hands=replace_item(state.hands, seat, kept),
+        hands=replace_item(state.hands, seat, hand),
         shown=replace_item(state.shown, seat, state.shown[seat] - {card}),
         discards=(*state.discards, card),
         phase=Phase.CLAIM,

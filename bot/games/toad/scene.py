@@ -144,19 +144,19 @@ def _plates(
 ) -> Iterator[Plate]:
     boxes = plate_boxes(len(seats), y, height, WIDTH, MARGIN, most, widest)
     for seat, box in zip(seats, boxes, strict=True):
-        seen, own = view.seats[seat], seat == view.viewer
-        badge, mood = _badge(view, seat, seen)
+        seat_view, own = view.seats[seat], seat == view.viewer
+        badge, mood = _badge(view, seat, seat_view)
         yield Plate(
             seat,
             names[seat],
             *box,
-            lives=seen.lives,
+            lives=seat_view.lives,
             full=view.full,
-            held=seen.held,
-            shown=() if own else seen.shown,
+            held=seat_view.held,
+            shown=() if own else seat_view.shown,
             badge=badge,
             mood=mood,
-            out=seen.is_out,
+            out=seat_view.is_out,
             to_move=seat == view.turn,
             dealer=seat == view.dealer,
             own=own,
@@ -207,9 +207,9 @@ def _spots(view: View, hand: Zone, y: float) -> tuple[tuple[ProgressTally, Progr
 def _triumph(view: View, names: Sequence[str], strip: tuple[Plate, ...], y: float) -> Scene:
     """Return the hand picture for a safe player. It shows the player's toad and the reward for it."""
     assert view.viewer is not None
-    shown, prize = view.seats[view.viewer].shown, reward_words(view)
-    what = EventType.MAXIMUS if is_maximus(shown) else EventType.TOAD
-    items: tuple[Item, ...] = (_banner(Event(what, view.viewer, shown), names, y), *strip)
+    cards, prize = view.seats[view.viewer].shown, reward_words(view)
+    what = EventType.MAXIMUS if is_maximus(cards) else EventType.TOAD
+    items: tuple[Item, ...] = (_banner(Event(what, view.viewer, cards), names, y), *strip)
     y += CLAIM_HEIGHT + MARGIN
     if prize:
         y += BAND_Y
@@ -259,7 +259,7 @@ _LOUD = {
 
 def round_end(view: View, names: Sequence[str]) -> Scene:
     """Return the picture of a finished round. Banners at the top show each Toadus Maximus."""
-    said, mood = _announcement(view, names)
+    headline, mood = _announcement(view, names)
     pot = ngettext("{n} life in the pot", "{n} lives in the pot", view.pot).format(n=view.pot)
     if view.phase is Phase.OVER:
         pot = ngettext("The pot: {n} life", "The pot: {n} lives", view.pot).format(n=view.pot)
@@ -273,7 +273,7 @@ def round_end(view: View, names: Sequence[str]) -> Scene:
     rows, high = last_hands(view), ROW_HEIGHT + ROW_GAP
     items = (
         *banners,
-        Caption(said, WIDTH / 2, top + BAND_Y, BAND_HEIGHT, Align.CENTRE, loud=True, mood=mood),
+        Caption(headline, WIDTH / 2, top + BAND_Y, BAND_HEIGHT, Align.CENTRE, loud=True, mood=mood),
         Caption(below, WIDTH / 2, top + BELOW_Y, 0.3, Align.CENTRE),
         *podium,
         *(_row(view, names, seat, y + place * high) for place, seat in enumerate(rows)),
@@ -303,7 +303,7 @@ def _announcement(view: View, names: Sequence[str]) -> tuple[str, Mood]:
         return _("The round is over."), Mood.PLAIN
     last = loud[-1]
     words, mood = _LOUD[last.what]
-    if last.what is EventType.ALL_PASSED and any(seen.safe for seen in view.seats):
+    if last.what is EventType.ALL_PASSED and any(seat_view.safe for seat_view in view.seats):
         words = N_("Everybody else passed.")
     left = [event.seat for event in view.round_events if event.what is EventType.LEFT]
     seat = left[-1] if last.what is EventType.SPARED and left else last.seat
@@ -311,7 +311,7 @@ def _announcement(view: View, names: Sequence[str]) -> tuple[str, Mood]:
 
 
 def _row(view: View, names: Sequence[str], seat: int, y: float) -> Reveal:
-    seen = view.seats[seat]
+    seat_view = view.seats[seat]
     badge, mood = _end_badge(view, seat)
     return Reveal(
         seat,
@@ -320,9 +320,9 @@ def _row(view: View, names: Sequence[str], seat: int, y: float) -> Reveal:
         y,
         WIDTH - 2 * MARGIN,
         ROW_HEIGHT,
-        seen.shown,
-        *count_spots(seen.shown),
-        lives=seen.lives,
+        seat_view.shown,
+        *count_spots(seat_view.shown),
+        lives=seat_view.lives,
         full=view.full,
         lost=seat in view.lost,
         badge=badge,
@@ -345,14 +345,14 @@ def _look(view: View, seat: int) -> FrogFace:
 
 
 def _end_badge(view: View, seat: int) -> tuple[str, Mood]:
-    seen = view.seats[seat]
+    seat_view = view.seats[seat]
     if view.outcome and seat in view.outcome.winners:
         return _("winner"), Mood.PLAIN
     if seat in view.lost:
-        return (_("out") if seen.is_out else _("loses a life")), Mood.BAD
-    if seen.safe:
-        return (_("Maximus!") if is_maximus(seen.shown) else _("toad")), Mood.GOOD
-    return (_("toad") if is_toad(seen.shown) else ""), Mood.PLAIN
+        return (_("out") if seat_view.is_out else _("loses a life")), Mood.BAD
+    if seat_view.safe:
+        return (_("Maximus!") if is_maximus(seat_view.shown) else _("toad")), Mood.GOOD
+    return (_("toad") if is_toad(seat_view.shown) else ""), Mood.PLAIN
 
 
 _NAMES = ("Ann", "Ben", "Cleo")

@@ -109,8 +109,8 @@ class Memory:
     @property
     def unseen(self) -> tuple[Card, ...]:
         """The cards whose location this seat does not know. They are in other hands or the draw pile."""
-        seen = {*self.view.hand, *self.view.stock, *self.discards, *frozenset().union(*self.known)}
-        return tuple(card for card in PACK if card not in seen)
+        seen_cards = {*self.view.hand, *self.view.stock, *self.discards, *frozenset().union(*self.known)}
+        return tuple(card for card in PACK if card not in seen_cards)
 
     @property
     def rivals(self) -> tuple[int, ...]:
@@ -139,29 +139,37 @@ def recall(memory: Memory | None, view: View) -> Memory:
 
 def _heard(memory: Memory, event: Event) -> Memory:
     seat, cards, discards = event.seat, frozenset(event.cards), memory.discards
-    known, blind, passed, taken = memory.known[seat], memory.blind[seat], memory.passed, memory.taken
+    known_cards, blind, passed, take_event = (
+        memory.known[seat],
+        memory.blind[seat],
+        memory.passed,
+        memory.taken,
+    )
     match event.what:
         case EventType.RESHUFFLED:
             mixed, blinds = frozenset(discards[:-1]), (0,) * len(memory.blind)
             return replace(memory, mixed=mixed, discards=discards[-1:], blind=blinds)
         case EventType.TOOK:
-            known |= cards
+            known_cards |= cards
         case EventType.TOOK_DISCARD:
-            known, discards = known | cards, discards[:-1]
+            known_cards, discards = known_cards | cards, discards[:-1]
         case EventType.DREW:
             blind += 1
         case EventType.DISCARDED:
-            known, discards = known - cards, discards + event.cards
+            known_cards, discards = known_cards - cards, discards + event.cards
             blind = max(0, blind - (cards <= memory.mixed))
         case EventType.FALSE_CLAIM | EventType.TOAD | EventType.MAXIMUS:
-            known, blind = cards, 0
+            known_cards, blind = cards, 0
     if event.what in _TAKING:
-        taken = event
+        take_event = event
     elif event.what in _ENDING:
-        taken = None
+        take_event = None
         passed = passed | {seat} if event.what is EventType.PASSED else frozenset()
-    hands, blinds = replace_item(memory.known, seat, known), replace_item(memory.blind, seat, blind)
-    return Memory(memory.view, hands, discards, memory.mixed, blinds, passed, taken)
+    hands, blinds = (
+        replace_item(memory.known, seat, known_cards),
+        replace_item(memory.blind, seat, blind),
+    )
+    return Memory(memory.view, hands, discards, memory.mixed, blinds, passed, take_event)
 
 
 def world(memory: Memory, lots: Lots) -> tuple[list[list[int]], list[int]]:
@@ -175,10 +183,10 @@ def world(memory: Memory, lots: Lots) -> tuple[list[list[int]], list[int]]:
     mixed = [NUMBER[card] for card in unseen if card in memory.mixed]
     old = [NUMBER[card] for card in unseen if card not in memory.mixed]
     hands: list[list[int]] = []
-    for seat, (shown, known) in enumerate(zip(view.seats, memory.known, strict=True)):
-        held = view.hand if seat == view.viewer else () if shown.is_out else known
-        hand = sorted(NUMBER[card] for card in held)
-        hidden = 0 if shown.is_out else shown.held - len(hand)
+    for seat, (seat_view, known_cards) in enumerate(zip(view.seats, memory.known, strict=True)):
+        cards = view.hand if seat == view.viewer else () if seat_view.is_out else known_cards
+        hand = sorted(NUMBER[card] for card in cards)
+        hidden = 0 if seat_view.is_out else seat_view.held - len(hand)
         late = min(memory.blind[seat], len(mixed), hidden)
         for number in range(hidden):
             hand.append(mixed.pop() if mixed and (number < late or not old) else old.pop())
@@ -276,44 +284,50 @@ def takes(memory: Memory) -> list[TurnOption]:
     hand = [NUMBER[card] for card in view.hand]
     top = kinds_of(memory.discards[-1:])
     all_kept = kinds_of(stock)
-    found: list[TurnOption] = []
+    options: list[TurnOption] = []
     for place, card in enumerate(stock):
         if card is not None:
-            kept = kinds_of(stock[:place] + stock[place + 1 :])
+            stock_kinds = kinds_of(stock[:place] + stock[place + 1 :])
             new = NUMBER[card]
-            found += _ends(place, worth + WORTH[new], [*hand, new], kept, top)
+            options += _ends(place, worth + WORTH[new], [*hand, new], stock_kinds, top)
     if memory.discards:
         new = NUMBER[memory.discards[-1]]
         under = kinds_of(memory.discards[-2:-1])
-        found += _ends(TAKE_DISCARD, worth + WORTH[new], hand, all_kept, under)
-    found += _ends(TAKE_NOTHING, worth, hand, all_kept, top)[1:]
-    found.append(TurnOption(END_TURN, worth, all_kept, all_kept | top, passes=True))
-    return found
+        options += _ends(TAKE_DISCARD, worth + WORTH[new], hand, all_kept, under)
+    options += _ends(TAKE_NOTHING, worth, hand, all_kept, top)[1:]
+    options.append(TurnOption(END_TURN, worth, all_kept, all_kept | top, passes=True))
+    return options
 
 
 def discards(memory: Memory) -> list[TurnOption]:
-    view, taken = memory.view, memory.taken
-    worth, kept = hand_worth(memory), kinds_of(view.stock)
+    view, take_event = memory.view, memory.taken
+    worth, stock_kinds = hand_worth(memory), kinds_of(view.stock)
     top = kinds_of(memory.discards[-1:])
-    found = [TurnOption(END_TURN, worth, kept, kept | top, passes=taken is None)]
+    options = [TurnOption(END_TURN, worth, stock_kinds, stock_kinds | top, passes=take_event is None)]
     if view.phase is Phase.DISCARD:
-        back = taken.cards[0] if taken is not None and taken.what is EventType.TOOK_DISCARD else None
+        back = (
+            take_event.cards[0]
+            if take_event is not None and take_event.what is EventType.TOOK_DISCARD
+            else None
+        )
         for card in view.hand:
             number = NUMBER[card]
-            offered = kept | 1 << KIND[number]
-            found.append(
-                TurnOption(DISCARD + number, worth - WORTH[number], kept, offered, passes=card == back)
+            offered = stock_kinds | 1 << KIND[number]
+            options.append(
+                TurnOption(
+                    DISCARD + number, worth - WORTH[number], stock_kinds, offered, passes=card == back
+                )
             )
-    return found
+    return options
 
 
 def draws(memory: Memory, kind: int, worth_of_kind: int) -> list[TurnOption]:
     hand = [NUMBER[card] for card in memory.view.hand]
-    kept = kinds_of(memory.view.stock)
+    stock_kinds = kinds_of(memory.view.stock)
     top = kinds_of(memory.discards[-1:])
     worth = hand_worth(memory) + worth_of_kind
-    back = TurnOption(DRAW, worth - worth_of_kind, kept, kept | 1 << kind)
-    return [*_ends(DRAW, worth, hand, kept, top), back]
+    back = TurnOption(DRAW, worth - worth_of_kind, stock_kinds, stock_kinds | 1 << kind)
+    return [*_ends(DRAW, worth, hand, stock_kinds, top), back]
 
 
 def _ends(move: int, worth: int, hand: list[int], kept: int, top: int) -> list[TurnOption]:
@@ -321,8 +335,8 @@ def _ends(move: int, worth: int, hand: list[int], kept: int, top: int) -> list[T
 
     The first option discards nothing. Each further option discards a card of a different kind.
     """
-    found = {-1: TurnOption(move, worth, kept, kept | top)}
+    options = {-1: TurnOption(move, worth, kept, kept | top)}
     for card in hand:
         kind = KIND[card]
-        found.setdefault(kind, TurnOption(move, worth - WORTH[card], kept, kept | 1 << kind, off=card))
-    return list(found.values())
+        options.setdefault(kind, TurnOption(move, worth - WORTH[card], kept, kept | 1 << kind, off=card))
+    return list(options.values())

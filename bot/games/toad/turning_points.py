@@ -58,16 +58,16 @@ def turning_points(
     """
     number = _last_round(history)
     lasts = {event.seat: event for event in history if event.what in OUT}
-    toads = [each for each in by_round(history) if each[1].what in TOADS]
+    toads = [pair for pair in by_round(history) if pair[1].what in TOADS]
     lost = {(of_round, event.seat) for of_round, event in by_round(history) if event.what is _LOST}
-    given = [each for each in toads if (each[0], each[1].by) in lost]
+    gifts = [pair for pair in toads if (pair[0], pair[1].by) in lost]
     lines = [
         _("👑 Toadus Maximus: {name}, in round {n}.").format(name=names[event.seat], n=of_round)
         for of_round, event in toads
         if event.what is EventType.MAXIMUS
     ]
     lines += _last_lives(lasts, hands, number, names)
-    for of_round, event in given[-1:]:
+    for of_round, event in gifts[-1:]:
         words = _(
             "{other} discarded the card that gave {name} a toad in round {n}, and then lost a life."
         )
@@ -87,8 +87,8 @@ def _last_round(history: Sequence[Event]) -> int:
 def _longest_lead(history: Sequence[Event], names: Sequence[str], full: int) -> Iterator[str]:
     """Yield a sentence about the player who led longest, if the lead lasted ``LEAD`` rounds or more."""
     leads = [(seat, len(list(rounds))) for seat, rounds in groupby(_leaders(history, len(names), full))]
-    known = [(seat, n) for seat, n in leads if seat is not None]
-    seat, n = max(known, key=lambda lead: lead[1], default=(0, 0))
+    seat_leads = [(seat, n) for seat, n in leads if seat is not None]
+    seat, n = max(seat_leads, key=lambda lead: lead[1], default=(0, 0))
     if n >= LEAD:
         yield _("Longest lead: {name}, {n} rounds.").format(name=names[seat], n=n)
 
@@ -124,9 +124,9 @@ def _last_lives(
         yield words.format(names=join_words([names[seat] for seat in out]), n=number)
         least = min(spots_off(hands[seat]) for seat in out)
         closest = [seat for seat in out if spots_off(hands[seat]) == least]
-        said = [f"{names[seat]} ({missed[seat]})" for seat in closest if missed[seat]]
-        if said:
-            yield _("Closest to a toad: {names}.").format(names=join_words(said))
+        parts = [f"{names[seat]} ({missed[seat]})" for seat in closest if missed[seat]]
+        if parts:
+            yield _("Closest to a toad: {names}.").format(names=join_words(parts))
         return
     if missed[out[0]]:
         words = _("{name} lost their last life in round {n}: {missed}.")

@@ -117,7 +117,9 @@ def claim(events: Sequence[Event]) -> Event | None:
 
 def last_hands(view: View) -> dict[int, tuple[Card, ...]]:
     seats = enumerate(view.seats)
-    return {seat: seen.shown for seat, seen in seats if not seen.is_out or seat in view.lost}
+    return {
+        seat: seat_view.shown for seat, seat_view in seats if not seat_view.is_out or seat in view.lost
+    }
 
 
 def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -198,12 +200,12 @@ _WEIGHTS = {
 
 
 def open_view(state: State) -> View:
-    seen = view(state, None)
+    public_view = view(state, None)
     seats = tuple(
         seat if seat.is_out else replace(seat, shown=sorted_hand(hand))
-        for seat, hand in zip(seen.seats, state.hands, strict=True)
+        for seat, hand in zip(public_view.seats, state.hands, strict=True)
     )
-    return replace(seen, seats=seats)
+    return replace(public_view, seats=seats)
 
 
 def moments(before: State, after: State) -> tuple[Highlight, ...]:

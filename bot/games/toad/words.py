@@ -101,14 +101,14 @@ def _safe_or_seen(view: View) -> tuple[str, ...]:
     """
     if view.viewer is None or view.is_mine or view.phase in (Phase.DEAL, Phase.OVER):
         return ()
-    seen = view.seats[view.viewer]
-    if seen.safe:
-        toad = _("Toadus Maximus!") if is_maximus(seen.shown) else _("Toad!")
+    seat_view = view.seats[view.viewer]
+    if seat_view.safe:
+        toad = _("Toadus Maximus!") if is_maximus(seat_view.shown) else _("Toad!")
         return (
             " ".join(filter(None, (toad, reward_words(view), _("You're safe until the next deal.")))),
         )
-    if seen.shown:
-        return (_("Everybody can see {cards} in your hand.").format(cards=_cards(seen.shown)),)
+    if seat_view.shown:
+        return (_("Everybody can see {cards} in your hand.").format(cards=_cards(seat_view.shown)),)
     return ()
 
 
@@ -137,9 +137,9 @@ def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, .
 
 
 def _passages(events: Sequence[Event]) -> list[Passage[Event]]:
-    told = [event for event in events if event.what not in _QUIET]
+    relevant_events = [event for event in events if event.what not in _QUIET]
     return passages(
-        told,
+        relevant_events,
         lambda event, _seat: event.seat if event.what in _TURN else None,
         lambda event: event.what in _ENDS,
     )
@@ -151,12 +151,14 @@ def _missed_passages(view: View) -> Sequence[Passage[Event]]:
     If it is the viewer's turn, these are the other players' turns since the viewer's last turn.
     Otherwise, they are the last turn of each player.
     """
-    told = _passages(view.events)
+    turns = _passages(view.events)
     if view.viewer is not None and view.is_mine and view.phase is not Phase.DEAL:
-        missed = since_own(told, view.viewer)
+        missed = since_own(turns, view.viewer)
         return [passage for passage in missed if passage.seat != view.viewer]
-    in_round = [seat for seat, seen in enumerate(view.seats) if not seen.is_out or seat in view.lost]
-    return last_lap(told, len(in_round))
+    in_round = [
+        seat for seat, seat_view in enumerate(view.seats) if not seat_view.is_out or seat in view.lost
+    ]
+    return last_lap(turns, len(in_round))
 
 
 def _headline(view: View, names: Sequence[str]) -> str:
@@ -228,9 +230,11 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
         acts.append(_("changing nothing") if is_back else _("passed"))
     elif not acts and events[-1].what is EventType.ENDED:
         acts.append(_("ended the turn"))
-    done = _("{name} {acts}.").format(name=names[events[0].seat], acts=", ".join(acts)) if acts else ""
+    summary = (
+        _("{name} {acts}.").format(name=names[events[0].seat], acts=", ".join(acts)) if acts else ""
+    )
     rest = [_sentence(event, names) for event in events if event.what not in _UNTOLD]
-    return " ".join(filter(None, (done, *rest)))
+    return " ".join(filter(None, (summary, *rest)))
 
 
 def _act(event: Event) -> str:
@@ -263,26 +267,26 @@ def reason(view: View, plan: Sequence[Move]) -> str:
     card that the moves only take or only discard.
     """
     move = plan[0]
-    taken = taken_cards(view, move)
+    cards = taken_cards(view, move)
     thrown = next((then.card for then in plan if isinstance(then, Discard)), None)
     match move:
         case Declare():
             return _("Ten red and ten black spots: that's a toad.")
         case Draw():
             words = _("Your best chance is the draw pile.")
-        case _ if thrown in taken:
+        case _ if thrown in cards:
             words = _("Your hand is best as it is, so you can discard {card} again.")
-        case _ if taken and thrown is not None:
+        case _ if cards and thrown is not None:
             words = _("Swap {other} for {card}.")
         case Discard():
             words = ""
         case _ if thrown is not None:
             words = _("Discard {other}.")
         case _:
-            words = "" if taken else _("Your hand is best as it is.")
-    said = words.format(card="".join(map(str, taken)), other=thrown)
-    left = tuple(card for card in (*view.hand, *taken) if card != thrown)
-    return f"{said} {_count(left)}".strip()
+            words = "" if cards else _("Your hand is best as it is.")
+    sentence = words.format(card="".join(map(str, cards)), other=thrown)
+    left = tuple(card for card in (*view.hand, *cards) if card != thrown)
+    return f"{sentence} {_count(left)}".strip()
 
 
 def taken_cards(view: View, move: Move) -> tuple[Card, ...]:

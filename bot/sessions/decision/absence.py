@@ -89,10 +89,10 @@ def resume(table: Table, what: events.Resumed, now: int) -> Decision:
     if table.match.seat_of(what.player_id) is None:
         raise TableError(not_seated(table))
     roster = table.match.roster
-    seen = replace(roster, going_on=with_id(roster.going_on, what.player_id))
-    if not table.shows_banner or seen == roster:
+    new_roster = replace(roster, going_on=with_id(roster.going_on, what.player_id))
+    if not table.shows_banner or new_roster == roster:
         return Decision(table)
-    return change_table(table, table.having(roster=seen), now)
+    return change_table(table, table.having(roster=new_roster), now)
 
 
 def return_player(table: Table, what: events.PlayerReturned, now: int) -> Decision:

@@ -58,13 +58,13 @@ def go_back(
         TableError: The match cannot be continued from there.
     """
     retry = check_may_go_back(before, player_id)
-    kept = [entry for entry in entries if entry.text != LEAVES]
+    history = [entry for entry in entries if entry.text != LEAVES]
     for move in retry.back(before.state, moves):
-        kept.append(Entry(len(kept), 0, before.game.write(move), now))
-    if len(kept) >= MOST_SOLO_MOVES:
+        history.append(Entry(len(history), 0, before.game.write(move), now))
+    if len(history) >= MOST_SOLO_MOVES:
         raise TableError(_("This deal has no moves left. Press **Same deal again** to start over."))
     match = rematch(before.match, match_id, now)
-    return replace(match, options=archive_options(match.options)), kept
+    return replace(match, options=archive_options(match.options)), history
 
 
 def rematch(before: Match, match_id: str, now: int) -> Match:

@@ -37,11 +37,16 @@ def open_lobby(table: Table, what: events.Opened, now: int) -> Decision:
     """Open a lobby. If computer players fill all seats, start the match immediately."""
     match = table.match
     check_computer_players(table.game, match.limit, len(what.computer_players))
-    computer_players = [each for each in what.company if each.is_computer_player]
+    computer_players = [player for player in what.company if player.is_computer_player]
     people = [
-        each.id for each in what.company if each not in computer_players and not is_forgotten(each.id)
+        player.id
+        for player in what.company
+        if player not in computer_players and not is_forgotten(player.id)
     ]
-    players = [*match.players, *(replace(each, missed=0, hints=0, bank=0) for each in computer_players)]
+    players = [
+        *match.players,
+        *(replace(computer_player, missed=0, hints=0, bank=0) for computer_player in computer_players),
+    ]
     for strength in what.computer_players:
         players.append(another_computer_player(match.id, players, strength))
     roster = Roster(invited=tuple(people))
@@ -66,7 +71,7 @@ def join(table: Table, what: events.Joined, now: int) -> Decision:
     if len(match.players) >= match.limit:
         raise TableError(_("All seats are taken. You can watch, or start a table elsewhere."))
     _check_not_kept(table, player.id, now)
-    later = (n for n, each in enumerate(match.players) if each.interaction > player.interaction)
+    later = (n for n, other in enumerate(match.players) if other.interaction > player.interaction)
     seat = next(later, len(match.players))  # ordered by the time of the click, not of its arrival
     players = (*match.players[:seat], player, *match.players[seat:])
     return _change_seats(table, table.having(players=players), now)
@@ -138,7 +143,7 @@ def _got_up(
     after = _table_without(after, what.player_id)
     people = [player.id for player in after.match.people]
     if after.match.host_id not in people:
-        heirs = [each for each in people if each not in what.full]
+        heirs = [person_id for person_id in people if person_id not in what.full]
         if not heirs:
             return close(table, now, after)
         by_id = heirs[0]
@@ -175,8 +180,8 @@ def start(table: Table, what: events.Started, now: int) -> Decision:
 
 def _check_not_kept(table: Table, player_id: int, now: int) -> None:
     """Raise TableError if every free seat is reserved for a player of the previous match."""
-    match, kept = table.match, kept_seats(table.match, now)
-    if player_id not in kept and len(match.players) + len(kept) >= match.limit:
+    match, reserved_ids = table.match, kept_seats(table.match, now)
+    if player_id not in reserved_ids and len(match.players) + len(reserved_ids) >= match.limit:
         until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:R>"
         raise TableError(
             _(
@@ -205,4 +210,6 @@ def _change_seats(table: Table, after: Table, now: int, by_id: int | None = None
 
 
 def _table_without(table: Table, player_id: int) -> Table:
-    return table.having(players=tuple(each for each in table.match.players if each.id != player_id))
+    return table.having(
+        players=tuple(player for player in table.match.players if player.id != player_id)
+    )

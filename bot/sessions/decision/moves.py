@@ -82,9 +82,9 @@ def answer_question(table: Table, what: events.QuestionAnswered, now: int) -> De
     move = table.game.read(what.text, table.state)
     if table.game.play(table.state, move) == table.state:  # the player already has this answer
         return Decision(table)
-    told = _decide_move(table, Entry(table.n, seat, what.text, now), Mover.PLAYER, now)
-    told.table.answers.update(table.answers)  # the position that was asked about is unchanged
-    return _ended_by_last(told, now)
+    decision = _decide_move(table, Entry(table.n, seat, what.text, now), Mover.PLAYER, now)
+    decision.table.answers.update(table.answers)  # the position that was asked about is unchanged
+    return _ended_by_last(decision, now)
 
 
 def seat_asking(table: Table, player_id: int) -> int:
@@ -111,7 +111,7 @@ def _host_after(before: Table, after: Table, full: frozenset[int]) -> int:
     host = before.match.seat_of(host_id)
     if host not in before.people or host in after.people:
         return host_id
-    return next((players[each].id for each in after.people if players[each].id not in full), host_id)
+    return next((players[seat].id for seat in after.people if players[seat].id not in full), host_id)
 
 
 def _not_awaited(table: Table, to_move: int) -> str:

@@ -91,8 +91,8 @@ class PubSub:
 
     def dispatch(self, kind: str, about: About) -> None:
         """Pass a notification to this process's own callbacks. Other processes do not receive it."""
-        for heard in self._heard.get(kind, ()):
-            heard(about)
+        for callback in self._heard.get(kind, ()):
+            callback(about)
 
     async def open(self) -> None:
         """Connect to the server and start listening for notifications.

@@ -76,7 +76,7 @@ def test_the_post_hour_occurs_once_a_day_despite_dst(month: int) -> None:
 
 
 def test_changing_the_hour_does_not_repeat_a_day() -> None:
-    """If today's post was sent, the next one is tomorrow's, even if the new hour is still ahead today."""
+    """If today's post was sent, the next one is tomorrow's, even if the new hour is still to come."""
     settings = PostSettings(1, 5, 20, ZONE)
     assert next_post(DAILY, "daily", settings, 20260105, unix(2026, 1, 5, 12)).day == 20260106
     assert next_post(DAILY, "daily", settings, 20260104, unix(2026, 1, 5, 12)).day == 20260105
