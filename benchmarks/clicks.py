@@ -36,7 +36,7 @@ CLAIM = "ribit"
 """End of a claim's custom_id. Claims are never clicked, because they would reveal hands too often."""
 
 POLL_SECONDS, SHOWN_WITHIN_SECONDS, QUIET_SECONDS = 0.004, 10.0, 0.4
-LAST_OF_ALL = "emojis brought up to date"
+LAST_OF_ALL = "emoji updated"
 """Message that the bot logs during its first start when all emoji are uploaded."""
 
 AT_REST_SECONDS = 0.02

@@ -347,7 +347,7 @@ class Ribit(GatewayBot):
         """Log an answer that AutoMod has blocked, and check whether a custom emoji was deleted."""
         await self._emojis.invalidate(error)
         if error_kind(error) is ErrorKind.BLOCKED:
-            log.info("a filter refuses an answer", channel=interaction.channel_id, error=str(error))
+            log.info("AutoMod refused an answer", channel=interaction.channel_id, error=str(error))
 
     async def close(self) -> None:
         """Reject new interactions, finish those in progress, disconnect, and close the database."""

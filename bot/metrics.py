@@ -275,7 +275,7 @@ async def serving(address: str) -> AsyncIterator[Metrics]:
                 "own."
             ) from None
         figures.port = runner.addresses[0][1]
-        log.info("figures are served", port=figures.port)
+        log.info("serving metrics", port=figures.port)
         yield figures
     finally:
         await runner.cleanup()

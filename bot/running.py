@@ -129,7 +129,7 @@ def run_bot(*, is_backed_up: bool = False) -> None:
     except RibitError:  # a sentence for the user of the command line
         raise
     except Exception:
-        log.exception("Ribit has ended by a fault")
+        log.exception("Ribit stopped after an unexpected error")
         sys.exit(1)
 
 
@@ -222,7 +222,7 @@ async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
         except AbsentDatabaseError as error:
             if now() >= until:
                 raise
-            log.warning("the database cannot be reached; trying again", error=error.sentence)
+            log.warning("the database is unreachable, retrying", error=error.sentence)
         await asyncio.sleep(next(waits))
 
 
@@ -263,7 +263,7 @@ async def _start(bot: Ribit, token: str, shards: Shards | None) -> None:
     try:
         await note_holder(database.notes, int(time.time()), shards)
     except (sqlite3.Error, StorageFailedError):
-        log.exception("could not note who holds the database")
+        log.exception("holder of the database not stored")
     await bot.login(token)
     gc.set_threshold(*GARBAGE_AFTER)
     preparing = asyncio.create_task(_freeze(bot))
@@ -299,9 +299,9 @@ async def _pause(error: Exception, seconds: float) -> None:
         seconds = max(seconds, float(delay) if delay.isdecimal() else 0.0)
     reason = (str(error) or type(error).__name__).splitlines()[0]
     log.warning(
-        "the database cannot be reached; trying again"
+        "the database is unreachable, retrying"
         if isinstance(error, UnreachableDatabaseError)
-        else "Discord cannot be reached; trying again",
+        else "Discord is unreachable, retrying",
         error=reason,
         in_seconds=round(seconds, 1),
     )
@@ -317,7 +317,7 @@ def _trace(clock: DiscordClock) -> aiohttp.TraceConfig:
 
     @cache
     def tell_once(status: int) -> None:  # discord.py retries for 25 s before it raises an error
-        log.warning("Discord fails requests; they are tried again", status=status)
+        log.warning("Discord is failing requests, retrying", status=status)
 
     async def log_response(
         _session: object, _context: object, told: aiohttp.TraceRequestEndParams

@@ -29,7 +29,7 @@ class Rude:
 log.info("match started", match="m1", channel=14560000000000018,
          players=[4711], player=4711, winners=[4711])
 log.debug("move", match="m1", player=4711)
-log.warning("Discord refused", error=hostile, server=[hostile], thing=Rude())
+log.warning("Discord refused a request", error=hostile, server=[hostile], thing=Rude())
 logging.getLogger("discord").warning("We heard %s", hostile)
 logging.getLogger("discord.http").warning(
     "We are being rate limited. GET https://discord.com/api/v10/guilds/12/members/471100000000000001 "

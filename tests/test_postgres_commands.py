@@ -298,7 +298,7 @@ def test_the_start_waits_for_an_unavailable_server(
     stopping.stop()
     with refusing_discord() as address:
         run, log = run_at(address, tmp_path, RIBIT_DATABASE=server.address)
-        assert str(locate(server.address)) in run.line_with("trying again", log)
+        assert str(locate(server.address)) in run.line_with("retrying", log)
         stopping.start()
         assert run.join() == UNCONFIGURED
     assert "token" in log.read_text("utf-8")

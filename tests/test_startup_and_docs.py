@@ -261,7 +261,7 @@ def test_the_start_reports_a_missing_folder_after_waiting(tmp_path: Path) -> Non
     )
     done = start(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=str(missing))
     assert_one_sentence(done, "RIBIT_DATABASE", str(missing.parent))
-    assert "trying again" in done.stderr
+    assert "retrying" in done.stderr
 
 
 def test_sigterm_before_the_login_exits_cleanly(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_the_start_waits_for_a_delayed_disk(tmp_path: Path) -> None:
     late = tmp_path / "disk"
     with refusing_discord() as address:
         run, log = run_at(address, tmp_path, RIBIT_DATABASE=str(late / "ribit.sqlite3"))
-        assert str(late) in run.line_with("trying again", log)
+        assert str(late) in run.line_with("retrying", log)
         late.mkdir()
         assert run.join() == UNCONFIGURED
     assert "token" in log.read_text("utf-8")
@@ -446,7 +446,7 @@ def test_sigterm_during_the_start_exits_cleanly(tmp_path: Path) -> None:
             run.send_signal(signal.SIGTERM)
             code = run.join()
     assert code == 0, log.read_text("utf-8")
-    assert "cannot be reached" not in log.read_text("utf-8")
+    assert "is unreachable" not in log.read_text("utf-8")
 
 
 class _Unauthorized(BaseHTTPRequestHandler):

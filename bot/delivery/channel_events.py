@@ -43,7 +43,7 @@ class ChannelEvents(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Pause a server's tables when the bot is removed from it, and notify the players by DM."""
-        log.info("taken out of a server", guild=guild.id)
+        log.info("bot removed from a server", guild=guild.id)
         for match_id in await self._tables.journal.live_of(guild.id):
             self._display.refresh(match_id, Priority.UPKEEP)
             self._tables.check_soon(match_id)

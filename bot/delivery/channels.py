@@ -126,7 +126,7 @@ class Channels:
             async with self.dms_of(player) as channel_id:
                 await self.requests.send(channel_id, nonce, content=text)
         except (QuarantinedError, *NOT_SENT) as error:
-            log.info("a DM was not sent", player=player_id, error=str(error))
+            log.info("DM not sent", player=player_id, error=str(error))
             with suppress(*NOT_SENT):  # its cause is not the player's DMs
                 return await self.record_refused_dm(player, error) is not Delivery.REFUSED
         return True
@@ -161,7 +161,7 @@ class Channels:
         elif server is NoAccess.REMOVED and channel_id is not None:  # that may be the cause
             outcome = Delivery.HELD
         else:
-            log.info("player takes no DMs", player=player_id, error=str(error))
+            log.info("player does not accept DMs", player=player_id, error=str(error))
             is_news = await self.players.dms_closed(player_id)
             return Delivery.REFUSED if is_news else Delivery.HELD
         if channel_id is not None:

@@ -249,16 +249,6 @@ class ClickContext:
         return delivery
 
 
-async def _send_new(
-    display: Display, answer: Answer, table: Table, key: str, path: tuple[str, ...] = ()
-) -> None:
-    """Answer a click or command with a new message of a match."""
-    messages = display.messages_of_match(table.match.id)
-    messages.publish(table)
-    via = [NewAnswer(messages.place(key), answer)]
-    await messages.answer(key, via, ChoiceStep(table.n, path))
-
-
 def custom_ids(components: Iterable[object]) -> Iterator[str]:
     """Yield the custom_ids of components and their children. A component without one yields ""."""
     for component in components:

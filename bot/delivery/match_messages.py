@@ -225,7 +225,7 @@ class MatchMessages:
 
         A daily deal does not end, because its player can continue it in another channel.
         """
-        log.info("table's channel is gone", match=match.id, channel=match.channel_id)
+        log.info("the table's channel was deleted", match=match.id, channel=match.channel_id)
         permissions, tables = self._services.channels.permissions, self._services.tables
         permissions.record_refusal(permissions.match_access(match), NoAccess.GONE)
         if match.stage.is_live and not match.day:
@@ -478,11 +478,11 @@ class MatchMessages:
         access = permissions.match_access(match)
         facts = {"match": match.id, "n": table.n, "error": str(error)}
         if kind is ErrorKind.FAULT:
-            log.error("Discord refused", **facts)
+            log.error("Discord refused a request", **facts)
         elif kind is ErrorKind.BLOCKED:  # the click's answer says so
-            log.info("Discord refused", **facts)
+            log.info("Discord refused a request", **facts)
         else:
-            log.warning("Discord refused", **facts)
+            log.warning("Discord refused a request", **facts)
         await self._services.plans.appearances.emojis.invalidate(error)
         match kind:
             case ErrorKind.PLACE_GONE if await self._services.channels.requests.has_lost(access):
@@ -527,7 +527,7 @@ class MatchMessages:
                 await channels.clear(table, POINTER_KEY)
         except NOT_SENT as error:
             facts = {"match": self.match_id, "message": former.table.message_id}
-            log.info("old table stays", **facts, error=str(error))
+            log.info("old table message not removed", **facts, error=str(error))
         finally:
             self.writers.pop(POINTER_KEY, None)
 

@@ -73,9 +73,9 @@ class PlayerNames:
             )
             await self._rename(user, guild_id, before)
         except RibitError:
-            log.warning("a name could not be stored", player=user.id)
+            log.warning("player name not stored", player=user.id)
         except Exception:
-            log.exception("a name could not be brought up to date", player=user.id)
+            log.exception("player name not updated", player=user.id)
 
     async def _rename(
         self, user: discord.User | discord.Member, guild_id: int | None, before: PlayerRecord
@@ -97,6 +97,6 @@ class PlayerNames:
             try:
                 await self._tables.happens(seat.match_id, Renamed(player))
             except RibitError:
-                log.warning("a name stays at a table", match=seat.match_id, player=user.id)
+                log.warning("player name not updated at a table", match=seat.match_id, player=user.id)
             else:
                 self._refresh(seat.match_id)

@@ -100,7 +100,7 @@ class Recovery(commands.Cog):
             with suppress(StorageFailedError):  # the storage has logged it
                 await self._note_alive()
         except Exception:  # the loop must go on, or all tables would stay paused
-            log.exception("could not note that the bot is connected")
+            log.exception("sign of life not stored")
 
     @_beat.before_loop
     async def _wait(self) -> None:
@@ -157,9 +157,9 @@ class Recovery(commands.Cog):
             except UnavailableError:
                 await asyncio.sleep(AWAY_SECONDS)
             except Exception:
-                log.exception("the tables could not be taken up")
+                log.exception("tables not resumed")
                 return
-        log.info("tables taken up", tables=len(live))
+        log.info("tables resumed", tables=len(live))
         may_differ = self._display.permissions.may_differ
         differing = [match.match_id for match in live if may_differ(match)]
         unsure = self._display.possibly_outdated({match.match_id for match in live})
@@ -194,8 +194,8 @@ class Recovery(commands.Cog):
             if seat is not None:
                 self._display.messages_of_match(match_id).invalidate(hand_key(seat))
         except (UnavailableError, TableError) as error:
-            log.info("what another process did is not shown yet", error=type(error).__name__)
+            log.info("changes by another process not shown yet", error=type(error).__name__)
         except Exception:
-            log.exception("what another process did could not be shown")
+            log.exception("changes by another process not shown")
         finally:
             self._display.refresh(match_id)

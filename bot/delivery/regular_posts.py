@@ -380,10 +380,10 @@ class PostSchedule:
                     self._is_stale = False
                     wakes_at = await self._start_due_posts()
         except (UnavailableError, StorageFailedError) as error:
-            log.info("regular posts wait for the database", error=type(error).__name__)
+            log.info("regular posts are waiting for the database", error=type(error).__name__)
             wakes_at = self.clock() + RETRY_SECONDS
         except Exception:
-            log.exception("regular posts could not be attended to")
+            log.exception("schedule of regular posts failed")
             wakes_at = self.clock() + RETRY_SECONDS
         if self._timer is not None:
             self._timer.cancel()
@@ -434,13 +434,13 @@ class PostSchedule:
                 if kind.follow is not None:
                     await kind.follow(post)
         except NOT_SENT as error:
-            log.info("a regular post waits", server=post.guild_id, slot=post.slot, error=str(error))
+            log.info("regular post postponed", server=post.guild_id, slot=post.slot, error=str(error))
             seconds = LATER_SECONDS if isinstance(error, TimeoutError) else RETRY_SECONDS
             await self._update(post, wakes_at=self.clock() + seconds)
         except (UnavailableError, StorageFailedError):
             raise
         except Exception:
-            log.exception("a regular post failed", server=post.guild_id, slot=post.slot)
+            log.exception("regular post failed", server=post.guild_id, slot=post.slot)
             await self._update(post, wakes_at=self.clock() + LATER_SECONDS)
 
     async def _update(self, post: RegularPost, **changed: Any) -> None:
@@ -514,7 +514,7 @@ class PostSchedule:
                 return replace(post, message_id=found, edited_at=now, wakes_at=now)
         except discord.Forbidden:  # without *Read Message History* there is only the nonce
             if now - post.asked_at > NONCE_SECONDS:  # no post is better than two
-                log.info("a post could not be looked for", server=post.guild_id, slot=post.slot)
+                log.info("earlier regular post not found", server=post.guild_id, slot=post.slot)
                 await self.store.store_posts(drop=[post])
                 return None
         try:
@@ -524,7 +524,7 @@ class PostSchedule:
                 raise
             await self._stop(post, error_kind(error))
             return None
-        log.debug("posted", server=post.guild_id, slot=post.slot, day=post.day)
+        log.debug("regular post sent", server=post.guild_id, slot=post.slot, day=post.day)
         sent = replace(post, message_id=message_id, edited_at=now, digest=_digest(content))
         return replace(sent, wakes_at=await self._next_edit(sent))
 

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 
 import discord
 
-from bot.delivery.click_context import _send_new
 from bot.delivery.display import Display
-from bot.delivery.message_keys import TABLE_KEY, panel_key
+from bot.delivery.message_keys import TABLE_KEY, ChoiceStep, panel_key
+from bot.delivery.message_routes import NewAnswer
 from bot.messages.channel_access import throttled_words
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
@@ -54,6 +54,16 @@ async def post_table(display: Display, answer: Answer, table: Table) -> None:
         with explain_refusals(table):
             await _send_new(display, answer, table, TABLE_KEY)
     display.refresh(table.match.id)
+
+
+async def _send_new(
+    display: Display, answer: Answer, table: Table, key: str, path: tuple[str, ...] = ()
+) -> None:
+    """Answer a click or command with a new message of a match."""
+    messages = display.messages_of_match(table.match.id)
+    messages.publish(table)
+    via = [NewAnswer(messages.place(key), answer)]
+    await messages.answer(key, via, ChoiceStep(table.n, path))
 
 
 @contextmanager

@@ -273,7 +273,7 @@ class TurnPings:
             if is_last := await self._requests.is_last(post):
                 await self._requests.edit_line(post, words)
         except NOT_SENT as error:
-            log.info("line goes", match=match_id, message=post.message_id, error=str(error))
+            log.info("turn ping not deleted", match=match_id, message=post.message_id, error=str(error))
             is_last = False
         if not is_last:
             return await self._channels.clear(table, slot)

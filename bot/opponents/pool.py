@@ -146,7 +146,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
                 async with asyncio.timeout(FAR if task.waits_long else PATIENCE):
                     packed = await thinking
             except TimeoutError:
-                log.warning("a worker did not answer in time")
+                log.warning("worker did not answer in time")
         if not packed:
             return task.otherwise()
         answer: T = pickle.loads(packed)  # noqa: S301 — a worker's own
@@ -209,12 +209,12 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
                     if packed is not None:
                         return packed
         except TimeoutError:
-            log.warning("a worker did not answer in time")
+            log.warning("worker did not answer in time")
         return None
 
     def _note_too_long(self, task: Task[Any], who: int | None) -> None:
         """Record that a task takes too long, and reject the user's next questions for PAUSE_SECONDS."""
-        log.warning("a task took too long", task=type(task).__name__)
+        log.warning("worker task timed out", task=type(task).__name__)
         if who is None:
             return
         self._kept[task] = TOO_LONG
@@ -232,7 +232,7 @@ class Opponents(AbstractAsyncContextManager["Opponents"]):
             return await self._in_slices(pool, self._turns[lane], longest, task, given)
         except BrokenExecutor:
             if not self._closed:
-                log.warning("a worker has died")
+                log.warning("worker process died")
         except (asyncio.CancelledError, RuntimeError):
             asking = asyncio.current_task()  # is this task cancelled, or only its future?
             if self._pool is pool or (asking is not None and asking.cancelling()):

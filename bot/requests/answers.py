@@ -133,7 +133,7 @@ class InFlightAnswers:
         for task in late:
             task.cancel()
         if late:
-            log.warning("answers given up", number=len(late))
+            log.warning("answers cancelled at shutdown", number=len(late))
             await asyncio.wait(late, timeout=GIVE_UP_SECONDS)
 
 
@@ -298,7 +298,7 @@ class Answer:
         try:
             await self.send_ephemeral(content)
         except NOT_SENT as error:
-            log.warning("could not answer", error=str(error), **_context(self.interaction))
+            log.warning("interaction not answered", error=str(error), **_context(self.interaction))
 
     async def send_sentence(self, sentence: str) -> None:
         """Send an ephemeral message that contains the sentence."""
@@ -458,10 +458,10 @@ def _log_failure(interaction: discord.Interaction, error: Exception) -> tuple[An
             )
             return AnswerOutcome.FAULT, sentence.format(id=fault)
         case ErrorKind.TOO_LATE:
-            log.warning("answered too late", **_context(interaction))
+            log.warning("interaction answered too late", **_context(interaction))
             return AnswerOutcome.TOO_LATE, ""
     interaction.client.dispatch("answer_refused", interaction, error)
-    log.warning("Discord failed an answer", error=str(error), **_context(interaction))
+    log.warning("Discord failed to accept an answer", error=str(error), **_context(interaction))
     sentence = _(
         "Discord just rejected my answer. If the table shows what you did, it counts, so have a "
         "look before you press again."

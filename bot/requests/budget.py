@@ -253,7 +253,7 @@ class Budget:
         held_back = self.held_back
         if held_back != self._held_back:
             names = sorted(priority.name.lower() for priority in held_back)
-            log.warning("requests are held back", of=names, refused=self.refusal_count)
+            log.warning("requests throttled", of=names, refused=self.refusal_count)
             self._held_back = held_back
         if work.priority in held_back:
             raise ThrottledError("too many requests were refused in the last ten minutes")

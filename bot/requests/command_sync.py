@@ -70,7 +70,7 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> 
         except NOT_SENT as error:
             if error_kind(error) is not ErrorKind.TROUBLE:
                 raise
-            log.warning("commands not synced; the next start tries again", error=str(error))
+            log.warning("commands not synced, will retry at the next start", error=str(error))
             return
         await notes.store_note(key, f"{digest} {json.dumps(ids)}")
         log.info("commands synced", commands=len(payload))

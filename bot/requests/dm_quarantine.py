@@ -67,7 +67,7 @@ class Quarantine:
         """Record that a new DM channel was opened and took a message, so the quarantine is over."""
         if self._is_known:
             self._is_known = False
-            log.info("Discord opens DMs with new players again")
+            log.info("Discord allows DMs with new players again")
             await self._notes.remove(NOTE)
 
     async def record_refusal(self, error: Exception) -> None:
@@ -80,7 +80,7 @@ class Quarantine:
             return
         self._is_known = True
         log.error(
-            "Discord has flagged the bot as a spammer: no DMs with new players; they have My hand",
+            "Discord has flagged the bot as a spammer, so new players get no DMs and use My hand",
             error=str(error),
         )
         await self._notes.store_note(NOTE, str(self._clock()))

@@ -65,7 +65,7 @@ class Emojis:
         This happens if someone deletes an emoji in Discord's developer portal.
         """
         if error_kind(error) is ErrorKind.NO_EMOJI and self.written:
-            log.warning("an emoji is gone; text stands for signs until it is back", error=str(error))
+            log.warning("custom emoji missing, showing text instead", error=str(error))
             self.written = {}
             self.close()
             self._tasks.start(self._bring_up(AGAIN_SECONDS))
@@ -95,9 +95,9 @@ class Emojis:
                 if self.written:
                     return
             except NOT_SENT as error:
-                log.warning("the emojis could not be uploaded; text stands for signs", error=str(error))
+                log.warning("emoji not uploaded, showing text instead", error=str(error))
             except Exception:
-                log.exception("the emojis could not be brought up to date")
+                log.exception("emoji not updated")
             pause = AGAIN_SECONDS
 
     async def _upload(self) -> None:
@@ -125,4 +125,4 @@ class Emojis:
             for name in old:
                 async with self._budget.turn(self._id):
                     await there[name].delete()
-        log.info("emojis brought up to date", uploaded=len(missing), removed=len(old))
+        log.info("emoji updated", uploaded=len(missing), removed=len(old))

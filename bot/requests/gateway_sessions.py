@@ -77,10 +77,10 @@ class GatewayBot(commands.AutoShardedBot):
 async def _wait_after(error: BaseException | None, shard_id: int, pause: float) -> None:
     if isinstance(error, NoStartsLeftError):
         pause += error.seconds
-        log.warning("no session start is left; waiting", shard=shard_id, in_seconds=round(pause, 1))
+        log.warning("no session starts left, waiting", shard=shard_id, in_seconds=round(pause, 1))
     else:
         log.warning(
-            "Discord cannot be reached; trying again",
+            "Discord is unreachable, retrying",
             shard=shard_id,
             error=f"{type(error).__name__}: {error}".splitlines()[0],
             in_seconds=round(pause, 1),

@@ -171,7 +171,7 @@ def _picture(picture: ScenePicture, pictures: list[File], news: Sequence[str]) -
     try:
         drawing = draw_picture(picture.scene, news)
     except Exception:
-        log.exception("could not draw")
+        log.exception("picture not drawn")
         return _text(inert(describe(picture.scene)))
     name = f"ribit-{checksum(drawing.png)}.png"  # equal pictures get equal names
     pictures.append(File(name, drawing.png))

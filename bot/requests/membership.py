@@ -70,7 +70,7 @@ class Membership:
                 async with asyncio.timeout(ASKING_SECONDS):
                     self._known[key] = await self._request_sight(match.guild_id, *key)
             except (TimeoutError, discord.DiscordException, *NOT_SENT) as error:
-                log.info("could not ask for a member", match=match.id, error=str(error))
+                log.info("member not fetched", match=match.id, error=str(error))
                 self._known[key] = None  # so that the next interaction does not wait, too
         return self._known[key]
 

@@ -69,7 +69,7 @@ class Requests:
             async with self._turn(post.channel_id):
                 await shown.delete()
         except NOT_SENT as error:
-            log.info("message stays", message=post.message_id, error=str(error))
+            log.info("message not deleted", message=post.message_id, error=str(error))
             return isinstance(error, discord.NotFound | discord.Forbidden)
         return True
 

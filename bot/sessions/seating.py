@@ -231,7 +231,7 @@ class Seating:
         """
         settings = await self._servers.get((await self._tables.read(match_id)).match.guild_id)
         stopped = events.CloseRequested(player_id, settings.stoppers, may_manage)
-        log.info("asked to close", match=match_id, player=player_id)
+        log.info("closing of a table requested", match=match_id, player=player_id)
         return await self._tables.happens(match_id, stopped)
 
     async def check_may_stop(self, table: Table, player_id: int, *, may_manage: bool) -> bool:
@@ -351,7 +351,7 @@ class Seating:
         before = await self._tables.read(match_id)
         _match, entries = await self._tables.whole(match_id)
         match, history = go_back(before, entries, player_id, moves, self._tables.clock(), new_match_id())
-        log.info("goes back", match=match.id, before=match_id, moves=moves)
+        log.info("retried from an earlier move", match=match.id, before=match_id, moves=moves)
         return await self.open_match(match, place_of(match.channel_id, player_id), None, history)
 
     async def take_up(
@@ -375,5 +375,5 @@ class Seating:
         there = events.DealContinued(player_id, guild_id, channel_id, guest)
         context = copy_context()  # keeps the current language
         table = await self._tables.happens(match_id, there, lambda hosted: context.run(check, hosted))
-        log.info("taken up elsewhere", match=match_id, channel=channel_id, player=player_id)
+        log.info("deal continued elsewhere", match=match_id, channel=channel_id, player=player_id)
         return table

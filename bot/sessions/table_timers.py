@@ -63,7 +63,7 @@ class DiscordClock:
         off = self._began + self._passed() - true
         if abs(off) > TOLERANCE_SECONDS:
             self._began -= off
-            log.warning("the machine's clock is wrong, and was not believed", seconds_ahead=round(off))
+            log.warning("the machine's clock is wrong, using Discord's clock", seconds_ahead=round(off))
 
 
 @dataclass(eq=False)
@@ -173,7 +173,7 @@ class Upkeep:
         except UnavailableError:
             self.check_in(match_id)
         except Exception:
-            log.exception("the table could not go on by itself", match=match_id)
+            log.exception("automatic action at a table failed", match=match_id)
             self.check_in(match_id)
         self.moved_by_itself(match_id)
 
@@ -200,7 +200,7 @@ class Upkeep:
         except UnavailableError:
             self.check_in(match.id)
         except Exception:
-            log.exception("a frog could not move", match=match.id, n=table.n)
+            log.exception("computer player could not move", match=match.id, n=table.n)
             self.check_in(match.id)
         else:
             self.take_up(table)

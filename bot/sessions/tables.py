@@ -280,7 +280,7 @@ class Tables:
         assert decision.change is not None, "it is live"
         if not await self.journal.commit(decision.change):
             return await self._read(match.id)  # another process stored a change first
-        log.error("match set aside", match=match.id, why=why)
+        log.error("match cannot be read", match=match.id, why=why)
         self._upkeep.moved_by_itself(match.id)
         return decision.table
 

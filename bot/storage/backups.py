@@ -118,7 +118,7 @@ def back_up_before_update(database: Location, version: int) -> None:
             f"failed. {reason} Or make a backup in another way, and start once with: ribit run "
             "--backed-up"
         ) from error
-    log.info("backed up before the update", file=str(file))
+    log.info("backup made before the update", file=str(file))
 
 
 def _write_copy(database: Location, draft: Path) -> Holding:
@@ -333,7 +333,7 @@ def _take_over(draft: Path, database: Path) -> None:
             copy.execute("ATTACH ? AS old", (f"{database.as_uri()}?mode=rw",))
             copy.executescript(_TAKEN_OVER.format(columns=", ".join(shared)))
     except (sqlite3.Error, DatabaseError) as error:
-        log.warning("who is barred or off the boards was not taken over", error=str(error))
+        log.warning("bans and corrections were not copied", error=str(error))
 
 
 # ---- dumps of a PostgreSQL database ----------------------------------------------------------------

@@ -119,7 +119,7 @@ async def _open_file(path: Path) -> Database:
         ]
         [again] = await writing.transact([lambda sql: forget_again(sql, listed)])
         if again:
-            log.info("forgotten again after a restore", people=again)
+            log.info("players deleted again after a restore", people=again)
         opened.pop_all()
     return Database(path, (writing, reading, surveying), PubSub(), listed=listed)
 

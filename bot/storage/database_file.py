@@ -132,7 +132,7 @@ def make_ready(path: Path) -> None:
     real = real_path(path)
     make_private(real)
     if not real.stat().st_size:
-        log.info("a new database is made", path=str(real))
+        log.info("creating a new database", path=str(real))
     keep_private(real, *side_files(real))
 
 
@@ -174,7 +174,7 @@ def require_sound(path: Path) -> None:
         return
     is_whole = path.stat().st_size <= MOST_CHECKED_BYTES
     if not is_whole:
-        log.info("the database is too large to be checked whole at a start: doctor does")
+        log.info("the database is too large for a full check at start, run doctor to check it")
     try:
         with open_read_only(path) as connection:
             if columns_of(connection):  # otherwise a start was killed before it created a table

@@ -152,7 +152,7 @@ async def prepare(location: Location, before_update: Callable[[int], None] | Non
                 await hold_migrations(session)
                 await precede(await server_version(session))
                 if await migrate_server(session, server_migrations()):
-                    log.info("a new database was made", address=str(location))
+                    log.info("new database created", address=str(location))
             return
         database_file.make_ready(location)
         connection = await connect(location)

@@ -309,7 +309,7 @@ async def _wait_for_lock(server: Server, session: Session, shards: Shards | None
     name = f"{NAME} {shards or ''}".rstrip()
     await session.fetchval("SELECT set_config('application_name', $1, false)", name)
     if (sentence := await _claim(server, session, shards)) is not None:
-        log.warning("another Ribit seems to run on the database; waiting for its end")
+        log.warning("another Ribit is using the database, waiting for it to stop")
     while sentence is not None:
         if clock() >= until:
             raise DatabaseInUseError(sentence)
@@ -367,13 +367,13 @@ async def until_taken(server: Server, session: Session, shards: Shards | None) -
     try:
         while True:
             await until_lost(session, PULSE_SECONDS)
-            log.warning("the session that holds the database was lost; taking it anew")
+            log.warning("the connection with the database's lock was lost, acquiring it again")
             try:
                 session = await take_shards(server, shards)
-                log.info("the database is held again")
+                log.info("the database's lock was acquired again")
                 waits = pauses(_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
             except DatabaseError as error:
-                log.warning("the database cannot be reached; trying again", error=error.sentence)
+                log.warning("the database is unreachable, retrying", error=error.sentence)
                 await asyncio.sleep(next(waits))
     finally:
         await disconnect(session)

@@ -211,7 +211,7 @@ class Pool:
                         failure, pause = error, _PAUSE_SECONDS
                     await asyncio.sleep(pause)
         except (TimeoutError, _UncertainError) as error:
-            log.warning("the database cannot be reached", error=_error_words(failure or error))
+            log.warning("the database is unreachable", error=_error_words(failure or error))
             raise UnreachableDatabaseError from error
 
     async def _run_once(self, act: Callable[[Session], Awaitable[T]]) -> T:

@@ -92,9 +92,9 @@ class StorageState:
             return
         self.is_halted = is_halted
         if isinstance(error, StorageFailedError):
-            log.critical("nothing can be stored: play has stopped", error=type(error).__name__)
+            log.critical("storage failed, games are paused", error=type(error).__name__)
         else:
-            log.warning("what happens can be stored again: play goes on")
+            log.warning("storage works again, games continue")
         self._changed(is_halted)
 
 
@@ -291,7 +291,7 @@ def as_storage_error(error: BaseException) -> BaseException:
     Other errors are returned unchanged.
     """
     if isinstance(error, sqlite3.Error) and is_of_kind(error, sqlite3.SQLITE_BUSY):
-        log.warning("the database cannot be reached", error=str(error))
+        log.warning("the database is unreachable", error=str(error))
         locked = UnreachableDatabaseError()
         locked.__cause__ = error
         return locked

@@ -352,7 +352,7 @@ class Lessons(commands.Cog):
             table = await self._display.tables.open(match, place, events.Dealt(lesson.seed))
         except TableTakenError as taken:
             return await self._display.tables.read(taken.match_id)
-        log.info("lesson begun", match=match.id, game=info.key, player=pupil.id)
+        log.info("lesson started", match=match.id, game=info.key, player=pupil.id)
         return table
 
 

@@ -124,9 +124,9 @@ class Privacy(commands.Cog):
         try:
             await self._forgetting.clean_up()
         except UnavailableError:
-            log.info("nothing is forgotten just now: the database is away")
+            log.info("deletion of old data postponed, the database is unreachable")
         except Exception:
-            log.exception("what is kept no longer could not be forgotten")
+            log.exception("deletion of old data failed")
 
     @_look.before_loop
     async def _wait(self) -> None:

@@ -89,7 +89,7 @@ class Forgetting(Store):
             await self.give_up_seats()
             await self.database.players.forget(player_id, other)  # data stored in the meantime
         except ForgottenListError as error:
-            log.warning("nobody can be forgotten", error=error.sentence)
+            log.warning("deletion of player data failed", error=error.sentence)
             raise TableError(
                 _(
                     "I can't forget you right now, because I can't save my list of forgotten "
@@ -97,7 +97,7 @@ class Forgetting(Store):
                 )
             ) from error
         await self._writer.empty_log()
-        log.info("somebody was forgotten")
+        log.info("a player's data was deleted")
 
     async def give_up_seats(self) -> None:
         """Remove forgotten users from active tables, as if they had left."""
@@ -107,7 +107,7 @@ class Forgetting(Store):
                 await self._give_up(await self._tables.read(match_id), player_id)
                 is_live = (await self._tables.read(match_id)).match.stage.is_live
             except (TableError, IllegalMoveError):
-                log.info("a seat was given up in that moment", match=match_id)
+                log.info("seat was already given up", match=match_id)
             await self._display.refresh_now(match_id)
             if not is_live:  # the IDs of messages in their DMs are still stored
                 await self.database.players.forget(player_id, player_id)
@@ -132,7 +132,7 @@ class Forgetting(Store):
             try:
                 await self._tables.stop(match_id)
             except TableError:
-                log.warning("a table that is not understood stays as it is", match=match_id)
+                log.warning("table of an unknown version left unchanged", match=match_id)
             await self._display.refresh_now(match_id, Priority.UPKEEP)
         while matches := await self._writer.write(lambda sql: _detach_some(sql, guild_id)):
             for match_id in matches:
@@ -147,7 +147,7 @@ class Forgetting(Store):
         self.database.pubsub.dispatch(SERVER_GONE, {"id": guild_id})
         self._writer.owes_log = True
         await self._writer.empty_log()
-        log.info("a server was forgotten", server=guild_id)
+        log.info("a server's data was deleted", server=guild_id)
 
     async def clean_up(self) -> None:
         """Delete a small part of the expired data. This method is called regularly.

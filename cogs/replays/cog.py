@@ -249,7 +249,7 @@ class Replays(commands.Cog):
             note = _("Shared! Everybody here can see it.")
         finally:
             await answer.update(await self._page(interaction, replay, n, note))
-        log.info("shared", match=replay.match.id, pictures=len(moves), player=interaction.user.id)
+        log.info("replay shared", match=replay.match.id, pictures=len(moves), player=interaction.user.id)
 
     async def _post(
         self, interaction: discord.Interaction, replay: Replay, moves: tuple[int, ...]
@@ -276,7 +276,7 @@ class Replays(commands.Cog):
         except discord.HTTPException as error:
             if not _REFUSED <= error.status < _FAILED:
                 raise
-            log.warning("a moving picture was refused", match=match.id, error=str(error))
+            log.warning("GIF refused", match=match.id, error=str(error))
             raise TableError(_why_refused(error)) from None
 
 

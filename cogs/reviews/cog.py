@@ -103,7 +103,7 @@ class Reviews(commands.Cog):
         async with self._opening.offer_to_end_one():
             table = await self._seating.open_match(match, place, None, entries[: asked.n])
         facts = {"match": match.id, "before": before.match.id, "moves": asked.n, "player": player_id}
-        log.info("played from there", **facts)
+        log.info("position of a review played", **facts)
         await self._show(clicked, table)
 
     async def _show(self, clicked: ClickContext, table: Table) -> None:

@@ -236,7 +236,7 @@ class SettingsCog(commands.Cog):
             await self._display.database.servers.change(guild.id, change)
         for pick in picks:
             await self._remove_banned(guild.id, pick)
-            log.info("setting picked", server=guild.id, setting=pick.setting, player=clicked.player_id)
+            log.info("setting changed", server=guild.id, setting=pick.setting, player=clicked.player_id)
         await clicked.answer.update(await self._server_panel(clicked.interaction))
 
     async def _remove_banned(self, guild_id: int, picked: SettingPick) -> None:

@@ -276,7 +276,7 @@ class Champions(Store, commands.Cog):
                 guild = self._client.get_guild(guild_id) or await self._client.fetch_guild(guild_id)
                 await self._change_role(guild, player_id, row["role_id"], is_given=False)
             except NOT_SENT as error:
-                log.info("a champion's role stays", server=row["guild_id"], error=str(error))
+                log.info("champion's role not removed", server=row["guild_id"], error=str(error))
 
 
 def _obstacle(guild: discord.Guild, champion: Champion) -> str | None:

@@ -193,7 +193,7 @@ class Welcome(commands.Cog, Store):
             with request_priority(PrioritizedWork(Priority.UPKEEP)):
                 await channels.requests.send(channel.id, f"hello {guild.id}", view=view)
         except NOT_SENT as error:
-            log.info("a server was not greeted", server=guild.id, error=str(error))
+            log.info("server not greeted", server=guild.id, error=str(error))
             return False
         return True
 

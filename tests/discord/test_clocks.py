@@ -703,7 +703,7 @@ async def test_a_failed_pass_is_logged_and_retried(tmp_path: Path) -> None:
         await place.wait(MINUTE + PATIENCE)
         is_broken = False
         assert await moves(place) == []
-        assert [fault["event"] for fault in place.faults()] == ["the table could not go on by itself"]
+        assert [fault["event"] for fault in place.faults()] == ["automatic action at a table failed"]
         await place.wait(MINUTE)
         assert await moves(place) == ["pass"]
 

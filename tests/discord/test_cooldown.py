@@ -135,4 +135,4 @@ async def test_many_refusals_delay_low_priority_requests(tmp_path: Path) -> None
         requests = len([one for one in place.env.http_requests if "/channels/" in one.path])
         await place.awaited.press_dm("End turn")
         assert len([one for one in place.env.http_requests if "/channels/" in one.path]) == requests
-        assert any(line["event"] == "requests are held back" for line in place.logs)
+        assert any(line["event"] == "requests throttled" for line in place.logs)

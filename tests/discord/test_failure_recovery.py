@@ -282,7 +282,7 @@ async def test_a_click_is_refused_while_the_database_is_locked(
         other.execute("BEGIN IMMEDIATE")
         refusal = told(await mover.press("End turn"))
         assert "I can't reach my database right now" in refusal.text
-        assert [line["event"] for line in place.faults()] == ["nothing can be stored: play has stopped"]
+        assert [line["event"] for line in place.faults()] == ["storage failed, games are paused"]
         other.execute("ROLLBACK")
         other.close()
         assert await true_state(place) == before

@@ -120,7 +120,7 @@ async def test_the_next_move_sends_a_hand_lost_to_a_server_error(
         assert place.awaited is ann
         await ann.press("End turn")
         assert "Red spots" in ben.dm.alt
-        lines = [line for line in place.logs if line["event"] == "Discord refused"]
+        lines = [line for line in place.logs if line["event"] == "Discord refused a request"]
         assert ["500" in line["error"] for line in lines] == [True]
         assert "Red spots" in ann.dm.alt
 
@@ -282,7 +282,7 @@ async def test_a_move_counts_if_its_interaction_has_expired(tmp_path: Path) -> N
         place.env.backend.faults.clear()
         assert "passed" in place.table.text
         assert place.awaited is waiting
-        assert any(line["event"] == "answered too late" for line in place.logs)
+        assert any(line["event"] == "interaction answered too late" for line in place.logs)
 
 
 async def test_a_slow_click_is_acknowledged_in_time(
@@ -471,7 +471,7 @@ async def test_text_replaces_a_picture_that_cannot_be_drawn(
         monkeypatch.setattr("bot.requests.layout_views.draw_picture", broken)
         await place.awaited.press("End turn")
         assert "3 of 3 lives" in [seen for seen in place.messages if seen.labels][-1].text
-        assert {line["event"] for line in place.faults()} == {"could not draw"}
+        assert {line["event"] for line in place.faults()} == {"picture not drawn"}
 
 
 async def test_my_hand_buttons_work_after_its_token_expires(tmp_path: Path) -> None:

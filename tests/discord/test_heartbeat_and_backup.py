@@ -89,9 +89,7 @@ async def test_the_heartbeat_continues_after_a_failed_write(tmp_path: Path) -> N
     async with bot_harness(tmp_path) as place:
         rename("notes", "lost")
         await place.env.advance_time(BEAT_SECONDS)
-        assert [fault["event"] for fault in place.faults()] == [
-            "could not note that the bot is connected"
-        ]
+        assert [fault["event"] for fault in place.faults()] == ["sign of life not stored"]
         rename("lost", "notes")
         await place.env.advance_time(LONG)
         assert is_fresh(alive_at(tmp_path), _current_time())
@@ -119,9 +117,7 @@ async def test_a_lost_database_is_logged_by_the_next_heartbeat(tmp_path: Path) -
     async with bot_harness(tmp_path) as place:
         database_of(tmp_path).unlink()
         await place.env.advance_time(BEAT_SECONDS)
-        assert [fault["event"] for fault in place.faults()] == [
-            "nothing can be stored: play has stopped"
-        ]
+        assert [fault["event"] for fault in place.faults()] == ["storage failed, games are paused"]
 
 
 def test_a_heartbeat_from_the_future_is_not_fresh() -> None:

@@ -135,7 +135,7 @@ async def test_metrics_omit_table_counts_during_a_database_outage(
         await mover.press_dm("End turn")
         found = await scrape(figures.port)
         assert (value(found, "ribit_halted"), value(found, "ribit_live_tables", game="toad")) == (0, 1)
-        assert [line["event"] for line in place.faults()] == ["nothing can be stored: play has stopped"]
+        assert [line["event"] for line in place.faults()] == ["storage failed, games are paused"]
 
 
 async def test_counters_continue_after_a_second_bot_starts(tmp_path: Path) -> None:

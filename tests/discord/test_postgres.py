@@ -61,6 +61,4 @@ async def test_clicks_work_again_after_a_database_outage(stopping: Postgres, ser
         await mover.press_dm("End turn")
         assert await true_state(place) != before
         assert {ann, ben} - {mover} == {place.awaited}
-        assert [fault["event"] for fault in place.faults()] == [
-            "nothing can be stored: play has stopped"
-        ]
+        assert [fault["event"] for fault in place.faults()] == ["storage failed, games are paused"]

@@ -115,7 +115,7 @@ async def test_a_new_pool_replaces_dead_workers() -> None:
     expected = thought("toad", Strength.TOAD, memory, lot)
     with capture_logs() as logs:
         await _killed_twice(memory, lot, expected)
-    assert {line["event"] for line in logs} == {"a worker has died"}
+    assert {line["event"] for line in logs} == {"worker process died"}
 
 
 async def _killed_twice(memory: Any, lot: bytes, expected: str) -> None:
@@ -214,7 +214,7 @@ async def test_a_timed_out_request_is_cancelled_and_never_repeated(
             assert await opponents.ask(Nap(), who=ANN)
             now[0] = pool.PAUSE_SECONDS
             await opponents.ask(Sleep(0), who=ANN)
-    assert [line["event"] for line in logs] == ["a task took too long"]
+    assert [line["event"] for line in logs] == ["worker task timed out"]
 
 
 async def test_a_long_search_lets_other_questions_be_answered(monkeypatch: pytest.MonkeyPatch) -> None:

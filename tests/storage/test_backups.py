@@ -365,7 +365,7 @@ async def test_a_restore_over_a_damaged_database_reports_lost_bans(
     path.write_bytes(b"spoilt" * 999)
     monkeypatch.setenv("RIBIT_DATABASE", str(path))
     assert await asyncio.to_thread(main, ["restore", str(backup)]) == 0
-    assert "who is barred or off the boards was not taken over" in capsys.readouterr().err
+    assert "bans and corrections were not copied" in capsys.readouterr().err
 
 
 async def test_a_restore_works_without_an_existing_database(path: Path, backup: Path) -> None:

@@ -315,7 +315,7 @@ def test_a_start_skips_a_slow_check_of_a_large_file(path: Path, monkeypatch: pyt
     with capture_logs() as logs:
         require_sound(path)
     assert [line["event"] for line in logs] == [
-        "the database is too large to be checked whole at a start: doctor does"
+        "the database is too large for a full check at start, run doctor to check it"
     ]
 
 
@@ -335,5 +335,5 @@ async def test_the_first_start_logs_the_new_databases_path(path: Path) -> None:
     with capture_logs() as logs:
         await _make(path)
         await (await open_database(path)).close()
-    told = [line for line in logs if line["event"] == "a new database is made"]
+    told = [line for line in logs if line["event"] == "creating a new database"]
     assert [line["path"] for line in told] == [str(path.resolve())]

@@ -55,11 +55,10 @@ async def until(holds: Callable[[], Any]) -> None:
 
 
 class Tables:
-    """A process without live tables."""
+    """A process that has no tables of its own in memory."""
 
-    async def live_of(self, _guild_id: int) -> list[str]:
-        """Return the live matches of a server."""
-        return []
+    def __init__(self, database: Database) -> None:
+        self.journal = database.journal
 
 
 async def settings_of(database: Database) -> int:
@@ -104,7 +103,7 @@ async def test_deleting_a_server_invalidates_all_process_caches(
     for process in (frogs, toads):
         await process.players.get(ADA.id)
         await settings_of(process)
-    await Forgetting(frogs, Tables(), *[None] * 5).forget_server(FROGS, is_gone=True)  # type: ignore[arg-type]
+    await Forgetting(frogs, Tables(frogs), *[None] * 5).forget_server(FROGS, is_gone=True)  # type: ignore[arg-type]
     heard = heard_by(toads, "click")
     await heard_last(frogs, heard, "click")
     for process in (frogs, toads):

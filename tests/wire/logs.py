@@ -21,7 +21,7 @@ EXPECTED = {
     "dropping": r"(ServerDisconnected|ClientOS|ClientConnection|ConnectionReset)Error|400 .*40060",
     "withdrawn": r"Forbidden: 403 .*5000?1",
     "full disk": r"sqlite3\.OperationalError: (disk I/O error|database or disk is full)|FaultyDiskError",
-    "away": r"nothing can be stored: play has stopped|UnreachableDatabaseError",
+    "away": r"storage failed, games are paused|UnreachableDatabaseError",
     "deleted": r"NotFound: 404 .*10008",
 }
 """Patterns of the errors that each type of injected fault causes in the bot."""

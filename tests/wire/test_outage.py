@@ -40,7 +40,7 @@ class Outage:
 
 def tries(place: World) -> int:
     """Return the number of log lines that announce another try."""
-    return place.program.log.read_text("utf-8").count("trying again")
+    return place.program.log.read_text("utf-8").count("retrying")
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -55,7 +55,7 @@ async def test_a_start_during_an_outage_is_retried(tmp_path: Path, way: str) -> 
         place.program.ask_to_stop()
         assert await place.end(0) == []
         log = place.program.log.read_text("utf-8")
-    pauses = [float(seconds) for seconds in re.findall(r"trying again .*in_seconds=([\d.]+)", log)]
+    pauses = [float(seconds) for seconds in re.findall(r"retrying .*in_seconds=([\d.]+)", log)]
     assert pauses[0] < pauses[TRIES - 1]
     assert "Traceback" not in log
 
@@ -99,7 +99,7 @@ async def test_an_unreachable_gateway_is_retried_with_growing_pauses(tmp_path: P
         lines = place.program.log.read_text("utf-8").splitlines()
     told = [line for line in lines if "127.0.0.1:1" in line or "Traceback" in line or line[:1] == " "]
     assert len(told) == 2
-    assert all("trying again" in line and "in_seconds=" in line for line in told)
+    assert all("retrying" in line and "in_seconds=" in line for line in told)
 
 
 async def test_the_start_waits_for_new_session_starts(tmp_path: Path) -> None:

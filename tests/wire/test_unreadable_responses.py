@@ -22,7 +22,7 @@ PAGE = "<!DOCTYPE html>\n<html><title>Just a moment...</title></html>"
 HALF = '{"id": "12'
 BY_GOOGLE = {"Via": "1.1 google"}
 CLICKS = 6
-REFUSED, FAILED = ("403", "429"), "Discord failed an answer"
+REFUSED, FAILED = ("403", "429"), "Discord failed to accept an answer"
 
 WAYS: dict[str, Callable[[], GarbledError]] = {
     "page": lambda: GarbledError(200, HTML, PAGE),

@@ -146,7 +146,7 @@ class PubSub:
         while True:
             await until_lost(self._session, PULSE_SECONDS, self._telling)
             self._session = None
-            log.warning("other processes cannot be heard just now")
+            log.warning("notifications from other processes interrupted")
             waits = pauses(FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS)
             while self._session is None:
                 await asyncio.sleep(next(waits))
@@ -155,8 +155,8 @@ class PubSub:
                 except (asyncpg.PostgresError, *AWAY):
                     continue
                 except Exception:
-                    log.exception("other processes cannot be heard")
-            log.info("other processes are heard again")
+                    log.exception("listening to other processes failed")
+            log.info("notifications from other processes resumed")
             self.dispatch(MISSED, {})
 
     def _hear(self, _session: Session, _pid: int, _channel: str, written: str) -> None:
@@ -165,4 +165,4 @@ class PubSub:
             if about.pop("by") != self._name:
                 self.dispatch(about.pop("kind"), about)
         except Exception:  # another version of Ribit may use another format
-            log.exception("what another process told makes no sense here")
+            log.exception("invalid notification from another process")
