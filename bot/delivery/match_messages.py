@@ -203,10 +203,14 @@ class MatchMessages:
     def update(self, priority: Priority = Priority.CLICK, tries: int = 0) -> None:
         """Schedule a background update that shows the newest table in all messages of the match.
 
+        If the process is stopping, do nothing. The next start updates the messages.
+
         Args:
             priority: The priority of the update's requests.
             tries: The number of retries since the match's last event.
         """
+        if self._services.is_closing:
+            return
         schedule = self._schedule
         schedule.tries = tries
         schedule.work.hurry(priority)

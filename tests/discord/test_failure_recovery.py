@@ -356,6 +356,28 @@ async def test_shutdown_completes_pending_message_updates(
         await place.restart()
 
 
+async def test_no_update_starts_while_the_bot_disconnects(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A notification that arrives while the bot disconnects starts no update. The next start does."""
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        [match_id] = place.bot.tables.matches.in_use()
+        close = Display.close
+
+        async def close_then_hear_of_a_change(display: Display) -> None:
+            await close(display)
+            messages = display.messages_of_match(match_id)
+            messages.invalidate()
+            messages.refresh()
+            assert not messages.tasks
+
+        monkeypatch.setattr(Display, "close", close_then_hear_of_a_change)
+        await place.restart()
+        monkeypatch.undo()
+        await check_truth(place, people)
+
+
 # ---- words that a filter refuses -----------------------------------------------------------------
 
 REFUSED_WORDS = (
