@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -53,7 +53,7 @@ def server_migrations() -> list[tuple[int, str]]:
     return [(number, own.get(number) or to_postgres(script)) for number, script in common]
 
 
-@cache
+@lru_cache(maxsize=2)  # one per database system
 def _scripts(ending: str) -> Mapping[int, str]:
     entries = files("bot.storage").joinpath("migrations").iterdir()
     wanted = (entry for entry in entries if entry.name.partition(".")[2] == ending)

@@ -236,6 +236,8 @@ async def what_was_missed_is_shown_later(
     place: FleetHarness, server: Server, postgres: Postgres, mover: Person, waiting: Person
 ) -> None:
     """A move of which the other process could not hear is at the table once it hears again."""
+    await mover.look_in_dm()
+    await place.until(lambda: "Draw" in mover.dm.labels)
     await cut_off(place, server, postgres)
     await mover.press_dm("Draw")
     await mover.press_dm("End turn")
