@@ -40,7 +40,7 @@ from tempfile import TemporaryDirectory
 
 from simcord.backend.models import Channel, User
 
-from benchmarks.clicks import rested
+from benchmarks.clicks import wait_until_idle
 from bot.engine.frozen import frozen
 from bot.engine.lots import Lots
 from bot.engine.opponent import Strength
@@ -52,7 +52,7 @@ from bot.sessions.table_state import Table
 from bot.storage.daily_deals import day_at
 from bot.storage.database import open_database
 from bot.storage.forgetting import CARRIED_OUT
-from tests.wire.environment import World, deal, until, world
+from tests.wire.environment import World, deal_solitaire, open_world, wait_until
 from tests.wire.ledger import Click
 from tests.wire.simulated_players import Control
 
@@ -110,11 +110,11 @@ class Visit:
     then: Sequence[str] = ()
 
 
-def _give_up(seen: Control) -> str | None:
+def _quit_custom_id(seen: Control) -> str | None:
     return f"a:{seen.move[0]}:quit" if seen.move else None
 
 
-TRY = Visit("solitaire daily", _give_up)
+TRY = Visit("solitaire daily", _quit_custom_id)
 FORGET = Visit("privacy", lambda seen: "y:me" if seen.custom_id == "y:me" else None, ["y:mesure"])
 VISITS = 0.2
 """Number of visits that replace one click, because each visit takes several requests and pictures."""
@@ -164,14 +164,14 @@ class Abuser:
             self.played.append(over)
         await database.close()
 
-    async def play_with_toads(self) -> None:
+    async def store_toad_matches(self) -> None:
         """Store matches of the user against five toads in which a weaker player chose the moves.
 
         To find that the moves are not a toad's, a verification must compute what a toad would do.
         """
         database = await open_database(self._place.program.database)
         for number in range(MATCHES_WITH_TOADS):
-            begun, entries = _played_by_toads(self.user.id, f"t{self.channel.id % 10**9}x{number}")
+            begun, entries = _match_against_toads(self.user.id, f"t{self.channel.id % 10**9}x{number}")
             match = replace(begun, channel_id=self.channel.id, guild_id=self.channel.guild_id)
             assert await database.journal.create(match, match.id, entries) is None
             over = replace(match, stage=Stage.STOPPED, ended_at=len(entries), version=1)
@@ -191,15 +191,15 @@ class Abuser:
                 return
             if (wanted := control(number)) is not None:
                 self.clicks.append(self._place.crowd.send(self.user, wanted))
-            self._place.crowd.tidy(self.channel.id)
+            self._place.crowd.dismiss_ephemeral(self.channel.id)
             await asyncio.sleep(1 / rate)
 
-    async def bring(self, rate: float, until_time: float, visit: Visit) -> None:
+    async def visit_with_new_users(self, rate: float, until_time: float, visit: Visit) -> None:
         """Let ``rate * VISITS`` new users per second make one visit each, until ``until_time``."""
         visits = list[asyncio.Task[None]]()
         while time.monotonic() < until_time:
             visits.append(asyncio.create_task(self.visit(visit)))
-            self._place.crowd.tidy(self.channel.id)
+            self._place.crowd.dismiss_ephemeral(self.channel.id)
             await asyncio.sleep(1 / (rate * VISITS))
         await asyncio.gather(*visits)
 
@@ -213,12 +213,12 @@ class Abuser:
             return [Control(message, custom_id) for message, custom_id in made if custom_id]
 
         with suppress(TimeoutError):
-            await until(lambda: bool(wanted()))
+            await wait_until(lambda: bool(wanted()))
             first = wanted()[0]
             for custom_id in (first.custom_id, *visit.then):
                 self.clicks.append(await crowd.press(user, replace(first, custom_id=custom_id)))
 
-    async def at_boards(self) -> Callable[[int], Control]:
+    async def leaderboard_controls(self) -> Callable[[int], Control]:
         """Return a function that returns controls, each for a random page of a random leaderboard."""
         page = await self.whole(lambda _match_id, _n: "", self.played)
         chance = self._place.random
@@ -238,8 +238,8 @@ class Abuser:
         match's ID and a random move number.
         """
         await self._place.crowd.slash(self.user, self.channel.id, "privacy")
-        await until(lambda: any("y:" in one.custom_id for one in self._seen()))
-        private, chance = self._seen()[-1].message, self._place.random
+        await wait_until(lambda: any("y:" in one.custom_id for one in self._visible_controls()))
+        private, chance = self._visible_controls()[-1].message, self._place.random
 
         def control(_number: int) -> Control:
             match = chance.choice(matches)
@@ -247,19 +247,19 @@ class Abuser:
 
         return control
 
-    def _seen(self) -> list[Control]:
+    def _visible_controls(self) -> list[Control]:
         return self._place.crowd.seen(self.user, self.channel.id)
 
-    def at_deal(self, number: int) -> Control | None:
+    def deal_control(self, number: int) -> Control | None:
         """Return the deal's *Peek* button for even numbers, and a random button for odd numbers."""
-        peeks, seen = number % 2 == 0, self._seen()
+        peeks, seen = number % 2 == 0, self._visible_controls()
         wanted = [
             one for one in seen if (one.custom_id.endswith(PEEK) if peeks else one.move is not None)
         ]
         return self._place.random.choice(wanted) if wanted else None
 
 
-def _played_by_toads(player_id: int, match_id: str) -> tuple[Match, list[Entry]]:
+def _match_against_toads(player_id: int, match_id: str) -> tuple[Match, list[Entry]]:
     """Return a match against five toads and its moves except the last one. The user always passes."""
     game, joined = games()["toad"], 1 << 60
     computer_players = (
@@ -285,7 +285,7 @@ def _played_by_toads(player_id: int, match_id: str) -> tuple[Match, list[Entry]]
     return table.match, entries[:-1]
 
 
-def fill(database: Path, guild_id: int, known: Sequence[User]) -> None:
+def fill_database(database: Path, guild_id: int, known: Sequence[User]) -> None:
     """Fill the database, so that the bot's queries have to work on many rows.
 
     It gets tries of today's deal, names on a server's leaderboards, and the users in ``known``. The list
@@ -342,16 +342,16 @@ class Others:
         self._place = place
         self._number = count()
 
-    async def begin_for(self, name: str, seconds: float, beginning: Beginning) -> None:
+    async def measure_for(self, name: str, seconds: float, beginning: Beginning) -> None:
         """Let a new user perform the actions every ``EVERY_SECONDS``, and print the waiting times."""
         ends_at, began = time.monotonic() + seconds, list[asyncio.Task[tuple[float, Click]]]()
         while time.monotonic() < ends_at:
             began.append(asyncio.create_task(self._begin(beginning)))
             await asyncio.sleep(EVERY_SECONDS)
         took = await asyncio.gather(*began)
-        _tell(name, [seconds for seconds, _click in took])
+        _print_waiting_times(name, [seconds for seconds, _click in took])
         acknowledged = [click.seconds for _seconds, click in took if click.seconds is not None]
-        _tell("  acknowledged", acknowledged)
+        _print_waiting_times("  acknowledged", acknowledged)
 
     async def _begin(self, beginning: Beginning) -> tuple[float, Click]:
         """Perform the actions as a new user.
@@ -367,12 +367,12 @@ class Others:
 
         click = await crowd.slash(user, channel.id, beginning.command)
         with suppress(TimeoutError):
-            await until(lambda: any(map(beginning.is_begun, seen())))
+            await wait_until(lambda: any(map(beginning.is_begun, seen())))
             if beginning.question:
                 asked = next(one for one in seen() if one.custom_id.endswith(beginning.question))
                 before, began = {one.move for one in seen()}, time.monotonic()
                 crowd.send(user, asked)
-                await until(lambda: {one.move for one in seen()} - before != set())
+                await wait_until(lambda: {one.move for one in seen()} - before != set())
         return time.monotonic() - began, click
 
 
@@ -387,27 +387,31 @@ async def measure(
     """Measure the waiting times without and with abusive users, and print them."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
-        place = await stack.enter_async_context(world(folder, seed=1))
+        place = await stack.enter_async_context(open_world(folder, seed=1))
         visits = 2 * ceil(rate * VISITS * seconds) + 1
         abusers, others = [Abuser(place, number, visits) for number in range(people)], Others(place)
         for one in abusers:
             await one.play(matches, moves)
             if "toads" in kinds:
-                await one.play_with_toads()
+                await one.store_toad_matches()
         guild_id = abusers[0].channel.guild_id
         assert guild_id is not None, "it is in a server"
-        fill(place.program.database, guild_id, [user for one in abusers for user in one.new_users])
+        fill_database(
+            place.program.database, guild_id, [user for one in abusers for user in one.new_users]
+        )
         await place.begin()
         if not await place.connected():
             sys.exit(f"no bot connected; see {place.program.log}")
         for one in abusers:
-            await deal(place, one.user, one.channel)
-        await rested(place)
-        beside = partial(_beside, place, abusers, others, seconds, rate)
+            await deal_solitaire(place, one.user, one.channel)
+        await wait_until_idle(place)
+        beside = partial(_measure_under_abuse, place, abusers, others, seconds, rate)
         if "peeks" in kinds:
-            await others.begin_for("a deal alone", seconds, DEALS)
-            await beside("Peek", [partial(one.click, control=one.at_deal) for one in abusers], DEALS)
-        await others.begin_for("a table alone", seconds, OPENS)
+            await others.measure_for("a deal alone", seconds, DEALS)
+            await beside(
+                "Peek", [partial(one.click, control=one.deal_control) for one in abusers], DEALS
+            )
+        await others.measure_for("a table alone", seconds, OPENS)
         for kind, custom_id in WHOLE.items() if "reads" in kinds else ():
             reading = [await one.whole(custom_id, one.played) for one in abusers]
             clicks = [
@@ -415,7 +419,7 @@ async def measure(
             ]
             await beside(kind, clicks, OPENS)
         if "toads" in kinds:
-            await others.begin_for("a hint alone", seconds, HINTS)
+            await others.measure_for("a hint alone", seconds, HINTS)
         for beginning in (OPENS, HINTS) if "toads" in kinds else ():
             verifying = [await one.whole(WHOLE[VERIFYING], one.with_toads) for one in abusers]
             clicks = [
@@ -424,17 +428,23 @@ async def measure(
             await beside("matches with five toads", clicks, beginning)
         if "notice" in kinds:
             await abusers[0].visit(TRY)  # the day's deal is found once
-            await beside("tries of the day", [partial(one.bring, visit=TRY) for one in abusers], OPENS)
+            await beside(
+                "tries of the day",
+                [partial(one.visit_with_new_users, visit=TRY) for one in abusers],
+                OPENS,
+            )
         if "boards" in kinds:
-            turning = [partial(one.click, control=await one.at_boards()) for one in abusers]
+            turning = [partial(one.click, control=await one.leaderboard_controls()) for one in abusers]
             await beside("pages of boards", turning, OPENS)
         if "forget" in kinds:
-            await beside("Forget me", [partial(one.bring, visit=FORGET) for one in abusers], OPENS)
+            await beside(
+                "Forget me", [partial(one.visit_with_new_users, visit=FORGET) for one in abusers], OPENS
+            )
         place.program.ask_to_stop()
         await place.program.ended()
 
 
-async def _beside(
+async def _measure_under_abuse(
     place: World,
     abusers: list[Abuser],
     others: Others,
@@ -447,21 +457,23 @@ async def _beside(
     """Measure the waiting times while abusive users click on one type of control, and print them."""
     until_time, sent = time.monotonic() + seconds, [len(one.clicks) for one in abusers]
     clicking = [asyncio.create_task(doing(rate, until_time)) for doing in doings]
-    await others.begin_for(f"beside: {kind}", seconds, beginning)
+    await others.measure_for(f"beside: {kind}", seconds, beginning)
     await asyncio.gather(*clicking)
     clicks = [click for one, before in zip(abusers, sent, strict=True) for click in one.clicks[before:]]
-    _tell(f"  their {len(clicks)} clicks", [one.seconds for one in clicks if one.seconds is not None])
-    sys.stdout.write(f"  the bot has {_resident(place):.0f} MiB\n")
-    await rested(place)
+    _print_waiting_times(
+        f"  their {len(clicks)} clicks", [one.seconds for one in clicks if one.seconds is not None]
+    )
+    sys.stdout.write(f"  the bot has {_resident_mebibytes(place):.0f} MiB\n")
+    await wait_until_idle(place)
 
 
-def _resident(place: World) -> float:
+def _resident_mebibytes(place: World) -> float:
     """Return the memory in MiB that the bot uses without its worker processes."""
     words = Path(f"/proc/{place.program.process.pid}/statm").read_text("ascii").split()
     return int(words[1]) * resource.getpagesize() / 2**20
 
 
-def _tell(name: str, took: list[float]) -> None:
+def _print_waiting_times(name: str, took: list[float]) -> None:
     slowest = sorted(took)[-max(len(took) // 20, 1)]
     sys.stdout.write(
         f"{name:36} {len(took):5} times: median {median(took):.2f} s, slowest twentieth from "

@@ -30,7 +30,7 @@ PEER = "discord_games.button_games.twenty_48_buttons"
 _PICTURE = random.Random(0).randbytes(PICTURE_BYTES)  # noqa: S311 — bytes that stand for a PNG
 
 
-def _view() -> ui.LayoutView:
+def _table_view() -> ui.LayoutView:
     view = ui.LayoutView(timeout=None)
     gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
     gallery.add_item(media="attachment://table.png", description="The table.")
@@ -42,7 +42,7 @@ def _view() -> ui.LayoutView:
     return view
 
 
-def _file() -> discord.File:
+def _picture_file() -> discord.File:
     return discord.File(io.BytesIO(_PICTURE), "table.png")
 
 
@@ -64,7 +64,7 @@ class Bare(commands.AutoShardedBot):
         @app_commands.command()
         async def bare(interaction: discord.Interaction) -> None:
             """Show the picture."""
-            await interaction.response.send_message(view=_view(), file=_file())
+            await interaction.response.send_message(view=_table_view(), file=_picture_file())
 
         @app_commands.command()
         async def peer(interaction: discord.Interaction) -> None:
@@ -84,10 +84,10 @@ class Bare(commands.AutoShardedBot):
         """
         data: Any = interaction.data or {}
         if str(data.get("custom_id")).startswith(PREFIX):
-            await interaction.response.edit_message(view=_view(), attachments=[_file()])
+            await interaction.response.edit_message(view=_table_view(), attachments=[_picture_file()])
 
 
-async def _run() -> None:
+async def _run_bot() -> None:
     async with Bare() as bot:
         await bot.start(os.environ["DISCORD_TOKEN"])
 
@@ -96,4 +96,4 @@ if __name__ == "__main__":
     Route.BASE = f"http://{sys.argv[1]}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{sys.argv[1]}/gateway")
     asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
-    asyncio.run(_run())
+    asyncio.run(_run_bot())

@@ -24,12 +24,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.temporary_postgres import served
+from benchmarks.temporary_postgres import temporary_location
 from bot.matches.match import Change, Entry, Match, Player, Result, Stage
 from bot.storage.database import Database, open_database
 from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect
-from tests.storage.boards import day_wins, standings
+from tests.storage.boards import day_board_reader, leaderboard_reader
 
 LARGEST = 1
 """The server in which every fifth match is played."""
@@ -47,7 +47,7 @@ FIRST_RIBIT = 3
 Row = tuple[Any, ...]
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     """Print a line."""
     sys.stdout.write(f"{line}\n")
 
@@ -62,14 +62,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = asked.file or Path(folder) / "boards.sqlite3"
         if not file.exists():
-            asyncio.run(_build(file, asked.matches))
-        asyncio.run(_measure(file, on_server=asked.server))
+            asyncio.run(_build_database(file, asked.matches))
+        asyncio.run(_measure_database(file, on_server=asked.server))
 
 
 # ---- building ------------------------------------------------------------------------------------
 
 
-async def _build(file: Path, matches: int) -> None:
+async def _build_database(file: Path, matches: int) -> None:
     began = time.perf_counter()
     connection = await connect(file)
     await migrate(connection, migrations()[:FIRST_RIBIT])
@@ -77,20 +77,20 @@ async def _build(file: Path, matches: int) -> None:
     with closing(sqlite3.connect(file)) as raw:
         raw.execute("PRAGMA synchronous = OFF")
         for first in range(0, matches, BATCH):
-            _fill(raw, range(first, min(first + BATCH, matches)), matches)
+            _insert_matches(raw, range(first, min(first + BATCH, matches)), matches)
     built = time.perf_counter()
     await (await open_database(file)).close()
     added = time.perf_counter()
-    say(
+    print_line(
         f"{matches:,} matches: written in {built - began:.0f} s, "
         f"brought up to date, figures and all, in {added - built:.0f} s"
     )
 
 
-def _fill(raw: sqlite3.Connection, numbers: range, matches: int) -> None:
+def _insert_matches(raw: sqlite3.Connection, numbers: range, matches: int) -> None:
     rows: dict[str, list[Row]] = {table: [] for table in ("matches", "seats", "results", "figures")}
     for number in numbers:
-        for table, row in _match(number, matches):
+        for table, row in _match_rows(number, matches):
             rows[table].append(row)
     with raw:
         raw.executemany(
@@ -104,7 +104,7 @@ def _fill(raw: sqlite3.Connection, numbers: range, matches: int) -> None:
         raw.executemany("INSERT INTO figures VALUES (?, ?, ?, ?)", rows["figures"])
 
 
-def _match(number: int, matches: int) -> Iterator[tuple[str, Row]]:
+def _match_rows(number: int, matches: int) -> Iterator[tuple[str, Row]]:
     """Yield the database rows of one match, each with the name of its table.
 
     One match in five is in the largest server. One in three is a solitaire, and every other solitaire is
@@ -140,20 +140,20 @@ def _match(number: int, matches: int) -> Iterator[tuple[str, Row]]:
 # ---- measuring -----------------------------------------------------------------------------------
 
 
-async def _measure(file: Path, *, on_server: bool) -> None:
-    async with served(file, on_server=on_server) as location:
+async def _measure_database(file: Path, *, on_server: bool) -> None:
+    async with temporary_location(file, on_server=on_server) as location:
         database = await open_database(location)
-        await _ask(database)
+        await _measure_queries(database)
         await database.close()
 
 
-async def _ask(database: Database) -> None:
-    boards, days, journal = standings(database), day_wins(database), database.journal
+async def _measure_queries(database: Database) -> None:
+    boards, days, journal = leaderboard_reader(database), day_board_reader(database), database.journal
     count = await boards.count(LARGEST, "toad")
     player = (await boards.leaderboard(LARGEST, "toad", count - 1, 1))[0].player_id
     daily = await days.count(LARGEST, "american_toad", DAY)
     winner = (await days.board(LARGEST, "american_toad", DAY, daily - 1, 1))[0].player_id
-    say(f"the largest server: {count:,} players of Toad, {daily:,} winners of the day")
+    print_line(f"the largest server: {count:,} players of Toad, {daily:,} winners of the day")
     of_the_day = (LARGEST, "american_toad", DAY)
     questions: dict[str, Callable[[], Awaitable[object]]] = {
         "floor: one note": lambda: database.notes.get("none"),
@@ -170,13 +170,15 @@ async def _ask(database: Database) -> None:
         "days won": lambda: days.days_of(winner, "american_toad"),
         "the try of a day": lambda: journal.of_day("american_toad", winner, DAY),
     }
-    questions["a move"] = await _moves(database, "a", is_last=False)
-    questions["the last move of six"] = await _moves(database, "b", is_last=True)
+    questions["a move"] = await _move_storer(database, "a", is_last=False)
+    questions["the last move of six"] = await _move_storer(database, "b", is_last=True)
     for name, ask in questions.items():
-        say(f"{name:32}{await _milliseconds(ask):8.2f} ms")
+        print_line(f"{name:32}{await _median_milliseconds(ask):8.2f} ms")
 
 
-async def _moves(database: Database, name: str, *, is_last: bool) -> Callable[[], Awaitable[object]]:
+async def _move_storer(
+    database: Database, name: str, *, is_last: bool
+) -> Callable[[], Awaitable[object]]:
     """Return a function that stores a move, each time in a different match of six players."""
     players = tuple(Player(10 + seat, f"Player {seat}") for seat in range(6))
     results = tuple(Result(seat, seat == 0, {"pot": 3, "maximus": 1}) for seat in range(6))
@@ -200,7 +202,7 @@ async def _moves(database: Database, name: str, *, is_last: bool) -> Callable[[]
     return move
 
 
-async def _milliseconds(ask: Callable[[], Awaitable[object]]) -> float:
+async def _median_milliseconds(ask: Callable[[], Awaitable[object]]) -> float:
     """Return the median duration of ``TIMES`` calls in milliseconds."""
     taken = []
     for _time in range(TIMES):

@@ -31,25 +31,25 @@ def main() -> None:
     parser.add_argument("--blocks", type=int, default=5)
     parser.add_argument("--clicks", type=int, default=300, help="in a block")
     asked = parser.parse_args()
-    over = [_cpu_is_over(name, asked.blocks, asked.clicks) for name in CPU]
-    over.append(_wait_is_over(asked.blocks, asked.clicks))
+    over = [_is_cpu_over_limit(name, asked.blocks, asked.clicks) for name in CPU]
+    over.append(_is_latency_over_limit(asked.blocks, asked.clicks))
     sys.exit(int(any(over)))
 
 
-def _cpu_is_over(name: str, blocks: int, a_block: int) -> bool:
-    pairs = asyncio.run(clicks.measured(name, clicks.TABLES, blocks, a_block))
-    return _over(
+def _is_cpu_over_limit(name: str, blocks: int, a_block: int) -> bool:
+    pairs = asyncio.run(clicks.measure_blocks(name, clicks.TABLES, blocks, a_block))
+    return _is_over_limit(
         f"{name}, CPU ÷ bare", median(ours.each / floor.each for ours, floor in pairs), CPU[name]
     )
 
 
-def _wait_is_over(blocks: int, a_block: int) -> bool:
-    waited = uvloop.run(click_latency.waited(TABLES, blocks, a_block, SECONDS))
+def _is_latency_over_limit(blocks: int, a_block: int) -> bool:
+    waited = uvloop.run(click_latency.measured_latencies(TABLES, blocks, a_block, SECONDS))
     ours, floor = (quantiles(each, n=click_latency.PERCENT)[-1] * MILLISECONDS for each in waited)
-    return _over("p99 at 50 tables, ms", ours, TIMES * floor + MORE_MILLISECONDS)
+    return _is_over_limit("p99 at 50 tables, ms", ours, TIMES * floor + MORE_MILLISECONDS)
 
 
-def _over(what: str, measured: float, most: float) -> bool:
+def _is_over_limit(what: str, measured: float, most: float) -> bool:
     is_over = measured > most
     sys.stdout.write(f"{what:24}{measured:8.1f} of at most {most:5.1f}{'  OVER' if is_over else ''}\n")
     sys.stdout.flush()

@@ -20,7 +20,7 @@ from typing import Any
 from simcord.backend import serializers
 
 from bot.logs import configure_logs
-from tests.wire.expired_turns import Overdue, overdue
+from tests.wire.expired_turns import Overdue, open_overdue
 from tests.wire.ledger import Click
 from tests.wire.simulated_players import Control
 
@@ -32,7 +32,7 @@ MILLISECONDS = 1000
 PUBLIC_THREAD = 11
 
 
-def threads_deleted(crowd: Overdue) -> tuple[str, dict[str, Any]]:
+def thread_delete_event(crowd: Overdue) -> tuple[str, dict[str, Any]]:
     """Return a gateway event for a deleted thread."""
     table = crowd.place.random.choice(crowd.tables)
     channel = crowd.place.server.backend.get_channel(table.message.channel_id)
@@ -41,7 +41,7 @@ def threads_deleted(crowd: Overdue) -> tuple[str, dict[str, Any]]:
     return "THREAD_DELETE", {**payload, "type": PUBLIC_THREAD}
 
 
-def roles_edited(crowd: Overdue) -> tuple[str, dict[str, Any]]:
+def role_update_event(crowd: Overdue) -> tuple[str, dict[str, Any]]:
     """Return a gateway event for an edited role."""
     backend = crowd.place.server.backend
     guild_id = backend.get_channel(crowd.tables[0].message.channel_id).guild_id
@@ -51,14 +51,14 @@ def roles_edited(crowd: Overdue) -> tuple[str, dict[str, Any]]:
     return "GUILD_ROLE_UPDATE", {"guild_id": str(guild.id), "role": serializers.role_payload(role)}
 
 
-def channels_edited(crowd: Overdue) -> tuple[str, dict[str, Any]]:
+def channel_update_event(crowd: Overdue) -> tuple[str, dict[str, Any]]:
     """Return a gateway event for an edited channel that contains a table."""
     backend = crowd.place.server.backend
     channel = backend.get_channel(crowd.place.random.choice(crowd.tables).message.channel_id)
     return "CHANNEL_UPDATE", dict(serializers.channel_payload(backend, channel))
 
 
-async def clicked(crowd: Overdue) -> list[float]:
+async def click_latencies(crowd: Overdue) -> list[float]:
     """Let random players open their hands, and return the latency of each click in milliseconds."""
     clicks: list[Click] = []
     for _click in range(CLICKS):
@@ -71,7 +71,7 @@ async def clicked(crowd: Overdue) -> list[float]:
     return [click.seconds * MILLISECONDS for click in clicks if click.seconds is not None]
 
 
-async def stirred(crowd: Overdue, event: Callable[[Overdue], tuple[str, dict[str, Any]]]) -> None:
+async def send_events(crowd: Overdue, event: Callable[[Overdue], tuple[str, dict[str, Any]]]) -> None:
     """Send ``EVENTS`` gateway events, spread over a second."""
     for number in range(EVENTS):
         crowd.place.server.backend.emit(*event(crowd))
@@ -82,16 +82,16 @@ async def stirred(crowd: Overdue, event: Callable[[Overdue], tuple[str, dict[str
 async def measure(tables: int) -> None:
     """Run the benchmark with this number of tables, and print the results."""
     with TemporaryDirectory() as folder:
-        async with overdue(Path(folder), tables, late_by=NOT_OVER) as crowd:
-            await clicked(crowd)
+        async with open_overdue(Path(folder), tables, late_by=NOT_OVER) as crowd:
+            await click_latencies(crowd)
             for name, event in (
                 ("nothing", None),
-                ("threads deleted", threads_deleted),
-                ("roles edited", roles_edited),
-                ("channels edited", channels_edited),
+                ("threads deleted", thread_delete_event),
+                ("roles edited", role_update_event),
+                ("channels edited", channel_update_event),
             ):
-                stirring = asyncio.create_task(stirred(crowd, event)) if event else None
-                waited = await clicked(crowd)
+                stirring = asyncio.create_task(send_events(crowd, event)) if event else None
+                waited = await click_latencies(crowd)
                 if stirring is not None:
                     await stirring
                 sys.stdout.write(

@@ -27,10 +27,10 @@ from tempfile import TemporaryDirectory
 
 import uvloop
 
-from benchmarks.clicks import SEATS, Bare, Seats, rested
-from tests.wire.environment import World, world
+from benchmarks.clicks import SEATS, Bare, Seats, wait_until_idle
+from tests.wire.environment import World, open_world
 from tests.wire.limits import Limits
-from tests.wire.loop_blocking import told
+from tests.wire.loop_blocking import callback_counts
 from tests.wire.program import LAUNCHER
 
 PERCENT, MILLISECONDS = 100, 1000
@@ -78,7 +78,7 @@ class Play:
             f"{name:15} {clicks:6} clicks, p50 {middle:6.1f} ms, p99 {late:6.1f} ms; {each}\n"
         )
 
-    def begin_anew(self) -> None:
+    def reset_measurements(self) -> None:
         """Discard the measurements so far."""
         self._counted = self._free = 0
         self.waited.clear()
@@ -90,7 +90,7 @@ class Play:
         return self._place.program.log
 
 
-async def waited(
+async def measured_latencies(
     tables: int, blocks: int, clicks: int, seconds: float
 ) -> tuple[list[float], list[float]]:
     """Measure the latencies of clicks at Ribit and at a bare bot, and print them.
@@ -99,14 +99,14 @@ async def waited(
         Ribit's latencies and the bare bot's, in seconds, without the first clicks at each table.
     """
     async with AsyncExitStack() as stack:
-        ribit = await _opened(stack, LAUNCHER, tables)
-        floor = await _opened(stack, BARE, tables)
+        ribit = await _start_bot_with_tables(stack, LAUNCHER, tables)
+        floor = await _start_bot_with_tables(stack, BARE, tables)
         gc.freeze()
         both = {"Ribit": ribit, "bare bot": floor}
         for name, play in both.items():
             await play.block(FIRST * tables, seconds)
             play.tell(f"{name}, first")
-            play.begin_anew()
+            play.reset_measurements()
         for _block in range(blocks):
             for play in both.values():
                 await play.block(clicks, seconds)
@@ -118,22 +118,22 @@ async def waited(
 
 async def measure(tables: int, blocks: int, clicks: int, seconds: float) -> None:
     """Measure the latencies at both bots, then find callbacks that block Ribit, and print both."""
-    await waited(tables, blocks, clicks, seconds)
+    await measured_latencies(tables, blocks, clicks, seconds)
     async with AsyncExitStack() as stack:
-        counted = await _opened(stack, COUNTING, tables)
+        counted = await _start_bot_with_tables(stack, COUNTING, tables)
         await counted.block(clicks, seconds)
-        _tell_held(*told(await counted.ended()), len(counted.waited))
+        _print_blocking_callbacks(*callback_counts(await counted.ended()), len(counted.waited))
 
 
-async def _opened(stack: AsyncExitStack, module: str, tables: int) -> Play:
+async def _start_bot_with_tables(stack: AsyncExitStack, module: str, tables: int) -> Play:
     """Start a bot, and open tables of all games and sizes one after the other."""
     folder, limits = Path(stack.enter_context(TemporaryDirectory())), Limits()
-    place = await stack.enter_async_context(world(folder, seed=1, module=module, limits=limits))
-    await _begin_apart(place)
+    place = await stack.enter_async_context(open_world(folder, seed=1, module=module, limits=limits))
+    await _start_on_other_processors(place)
     if not await place.connected():
         sys.exit(f"no bot connected; see {place.program.log}")
     if module != BARE:
-        await rested(place)
+        await wait_until_idle(place)
     opened: list[Seats | Bare] = []
     for number, name in enumerate(islice(cycle(SEATS), tables)):
         game = name.split(maxsplit=1)[0]
@@ -147,7 +147,7 @@ async def _opened(stack: AsyncExitStack, module: str, tables: int) -> Play:
     return Play(place, limits, opened)
 
 
-async def _begin_apart(place: World) -> None:
+async def _start_on_other_processors(place: World) -> None:
     """Start a bot on all processors but the first, which is left to the benchmark itself.
 
     If there is only one processor, they share it.
@@ -161,7 +161,7 @@ async def _begin_apart(place: World) -> None:
 _PROCESSORS = os.sched_getaffinity(0)
 
 
-def _tell_held(callbacks: int, held: dict[str, int], clicks: int) -> None:
+def _print_blocking_callbacks(callbacks: int, held: dict[str, int], clicks: int) -> None:
     sys.stdout.write(f"{clicks} clicks, {callbacks} callbacks, over 20 ms of CPU: {held}\n")
 
 

@@ -27,7 +27,7 @@ from tempfile import TemporaryDirectory
 from simcord.backend.models import Channel, User
 
 from bot.sessions.events import FIRST_STEP
-from tests.wire.environment import World, world
+from tests.wire.environment import World, open_world
 from tests.wire.simulated_players import Control
 
 TABLES, BLOCKS, CLICKS = 12, 15, 300
@@ -105,7 +105,7 @@ class Seats:
         """
         until = time.monotonic() + SHOWN_WITHIN_SECONDS
         while time.monotonic() < until:
-            offered = list(self._offered())
+            offered = list(self._move_controls())
             if offered:
                 user, control = self._place.random.choice(offered)
                 self._pressed = (control.custom_id, control.values)
@@ -115,7 +115,7 @@ class Seats:
         await self.open()  # the match is over
         return None
 
-    def _offered(self) -> Iterator[tuple[User, Control]]:
+    def _move_controls(self) -> Iterator[tuple[User, Control]]:
         """Yield each user with each control that makes a move in the latest position shown.
 
         The control that was clicked last is left out.
@@ -125,7 +125,7 @@ class Seats:
             (user, control)
             for user in self._people
             for control in (
-                crowd.seen_privately(user)
+                crowd.dm_controls(user)
                 if len(self._people) > 1
                 else crowd.seen(user, self._channel.id, last=1)
             )
@@ -164,10 +164,14 @@ class Bare:
         return click.seconds
 
 
-async def block(place: World, tables: Sequence[Seats | Bare], clicks: int) -> Block:
+async def measure_block(place: World, tables: Sequence[Seats | Bare], clicks: int) -> Block:
     """Click ``clicks`` times, as fast as the bot answers, and wait until it sends no more requests."""
     block, left = Block(), clicks
-    requests, received, cpu = place.server.rest.requests, place.server.rest.received, cpu_of(place)
+    requests, received, cpu = (
+        place.server.rest.requests,
+        place.server.rest.received,
+        cpu_seconds_of(place),
+    )
 
     async def play(table: Seats | Bare) -> None:
         nonlocal left
@@ -178,33 +182,33 @@ async def block(place: World, tables: Sequence[Seats | Bare], clicks: int) -> Bl
                 block.waited.append(waited)
 
     await asyncio.gather(*(play(table) for table in tables))
-    await _quiet(place)
-    block.cpu = cpu_of(place) - cpu
+    await _wait_until_quiet(place)
+    block.cpu = cpu_seconds_of(place) - cpu
     block.requests = place.server.rest.requests - requests
     block.bytes = place.server.rest.received - received
     return block
 
 
-async def _quiet(place: World) -> None:
+async def _wait_until_quiet(place: World) -> None:
     seen = -1
     while seen != place.server.rest.requests:
         seen = place.server.rest.requests
         await asyncio.sleep(QUIET_SECONDS)
 
 
-async def rested(place: World) -> None:
+async def wait_until_idle(place: World) -> None:
     """Wait until Ribit is idle after its first start."""
     before = -AT_REST_SECONDS
-    while cpu_of(place) - before >= AT_REST_SECONDS or not _has_begun(place):
-        before = cpu_of(place)
+    while cpu_seconds_of(place) - before >= AT_REST_SECONDS or not _has_started(place):
+        before = cpu_seconds_of(place)
         await asyncio.sleep(1)
 
 
-def _has_begun(place: World) -> bool:
+def _has_started(place: World) -> bool:
     return LAST_OF_ALL in place.program.log.read_text("utf-8")
 
 
-def cpu_of(place: World) -> float:
+def cpu_seconds_of(place: World) -> float:
     """Return the CPU seconds that a bot has used, with nanosecond resolution.
 
     The values in ``/proc`` have a resolution of 10 ms, which is a fifteenth of a bare bot's block.
@@ -212,7 +216,7 @@ def cpu_of(place: World) -> float:
     return time.clock_gettime(~place.program.process.pid << 3 | 2)  # the formula of clock_getcpuclockid
 
 
-async def measured(
+async def measure_blocks(
     name: str, tables: int, blocks: int, clicks: int, *, has_peer: bool = False
 ) -> list[tuple[Block, ...]]:
     """Measure clicks at tables of a game and at the bare bot, in alternating blocks.
@@ -223,8 +227,10 @@ async def measured(
     """
     async with AsyncExitStack() as stack:
         folders = [Path(stack.enter_context(TemporaryDirectory())) for _place in range(2)]
-        ribit = await stack.enter_async_context(world(folders[0], seed=1))
-        floor = await stack.enter_async_context(world(folders[1], seed=1, module="benchmarks.bare_bot"))
+        ribit = await stack.enter_async_context(open_world(folders[0], seed=1))
+        floor = await stack.enter_async_context(
+            open_world(folders[1], seed=1, module="benchmarks.bare_bot")
+        )
         for place in (ribit, floor):
             await place.begin()
             if not await place.connected():
@@ -237,10 +243,10 @@ async def measured(
         clicked = [(ribit, seats), (floor, bare), *([(floor, peer)] if has_peer else [])]
         await asyncio.gather(*(table.open() for _place, all_tables in clicked for table in all_tables))
         for place, all_tables in clicked:  # warm up
-            await block(place, all_tables, tables)
-        await rested(ribit)
+            await measure_block(place, all_tables, tables)
+        await wait_until_idle(ribit)
         measurements = [
-            tuple([await block(place, all_tables, clicks) for place, all_tables in clicked])
+            tuple([await measure_block(place, all_tables, clicks) for place, all_tables in clicked])
             for _block in range(blocks)
         ]
         for place in (ribit, floor):
@@ -251,7 +257,7 @@ async def measured(
     return measurements
 
 
-def _line(name: str, measurements: Sequence[tuple[Block, ...]]) -> str:
+def _result_line(name: str, measurements: Sequence[tuple[Block, ...]]) -> str:
     ours, floors = ([each[place] for each in measurements] for place in range(2))
     ratios = sorted(our.each / floor.each for our, floor in zip(ours, floors, strict=True))
     total = sum(block.clicks for block in ours)
@@ -261,7 +267,7 @@ def _line(name: str, measurements: Sequence[tuple[Block, ...]]) -> str:
         f"{median(ratios):8.1f}  ({ratios[0]:.1f}-{ratios[-1]:.1f})"
         f"{sum(block.requests for block in ours) / total:10.2f}"
         f"{sum(block.bytes for block in ours) / total / BYTES:8.0f}"
-        f"{_waits(ours)}{_waits(floors)}"
+        f"{_latency_columns(ours)}{_latency_columns(floors)}"
     )
 
 
@@ -274,7 +280,7 @@ def _peer_lines(measurements: Sequence[tuple[Block, ...]]) -> Iterator[str]:
         yield f"{'':10} {name}: {a_click:.2f} ms CPU a click, {a_request:.2f} ms a request"
 
 
-def _waits(blocks: Sequence[Block]) -> str:
+def _latency_columns(blocks: Sequence[Block]) -> str:
     waited = quantiles([seconds for block in blocks for seconds in block.waited], n=PERCENT)
     return f"{waited[PERCENT // 2 - 1] * MILLISECONDS:8.0f}{waited[P99] * MILLISECONDS:6.0f}"
 
@@ -301,8 +307,8 @@ def main() -> None:
     )
     for name in asked.games or SEATS:
         numbers = asked.tables, asked.blocks, asked.clicks
-        measurements = asyncio.run(measured(name, *numbers, has_peer=asked.peer))
-        lines = [_line(name, measurements), *(_peer_lines(measurements) if asked.peer else ())]
+        measurements = asyncio.run(measure_blocks(name, *numbers, has_peer=asked.peer))
+        lines = [_result_line(name, measurements), *(_peer_lines(measurements) if asked.peer else ())]
         sys.stdout.write("\n".join(lines) + "\n")
         sys.stdout.flush()
 

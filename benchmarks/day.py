@@ -24,14 +24,14 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from benchmarks.reference_players import greedy
+from benchmarks.reference_players import greedy_move
 from bot.engine.game import AnyGame
 from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
 from bot.games.american_toad.solver import best_line
 from bot.matches.match import Change, Entry, Match, Player, Result, Stage
 from bot.storage.database import Database, open_database
-from tests.computer_matches import recall
+from tests.computer_matches import update_memory
 
 SHAPES = (("toad", 2, 4), ("toad", 4, 2), ("frogger", 2, 2), ("frogger", 4, 1), ("american_toad", 1, 6))
 """Types of matches, each with the game, the number of seats and the relative frequency."""
@@ -67,7 +67,7 @@ class Costs:
     bytes: float = 0.0
 
 
-def say(line: str = "") -> None:
+def print_line(line: str = "") -> None:
     """Print a line."""
     sys.stdout.write(f"{line}\n")
 
@@ -75,7 +75,7 @@ def say(line: str = "") -> None:
 # ---- a match -------------------------------------------------------------------------------------
 
 
-def clicks_of(game: AnyGame, state: Any, seat: int, move: Any) -> int:
+def least_clicks(game: AnyGame, state: Any, seat: int, move: Any) -> int:
     """Return the smallest number of clicks with which a player can make a move."""
     view = game.view(state, seat)
     ways: deque[tuple[str, ...]] = deque([()])
@@ -89,7 +89,7 @@ def clicks_of(game: AnyGame, state: Any, seat: int, move: Any) -> int:
     return 1
 
 
-def played(key: str, seats: int, seed: bytes) -> tuple[Match, list[Entry], int]:
+def play_match(key: str, seats: int, seed: bytes) -> tuple[Match, list[Entry], int]:
     """Play a match to its end, and return the match, its moves and the number of clicks.
 
     Greedy players make the moves. In a solitaire, the solver makes them. If the solver cannot win the
@@ -106,9 +106,11 @@ def played(key: str, seats: int, seed: bytes) -> tuple[Match, list[Entry], int]:
                 break
             move = line.pop(0)
         else:
-            memories = [recall(key, memories[seat], game.view(state, seat)) for seat in range(seats)]
-            move = greedy(key, memories[turn])
-        clicks += clicks_of(game, state, turn, move)
+            memories = [
+                update_memory(key, memories[seat], game.view(state, seat)) for seat in range(seats)
+            ]
+            move = greedy_move(key, memories[turn])
+        clicks += least_clicks(game, state, turn, move)
         entries.append(Entry(len(entries), turn, game.write(move), LONG_AGO + len(entries)))
         state = game.play(state, move)
     players = tuple(Player(SNOWFLAKE + seat, f"Player {seat}") for seat in range(seats))
@@ -128,9 +130,9 @@ def played(key: str, seats: int, seed: bytes) -> tuple[Match, list[Entry], int]:
     return match, entries, clicks
 
 
-async def measured(key: str, seats: int) -> Costs:
+async def measure_costs(key: str, seats: int) -> Costs:
     """Play and store ``PLAYED`` matches of one type, and return the average costs of a match."""
-    tries = (played(key, seats, number.to_bytes(SEED_BYTES, "big")) for number in count(1))
+    tries = (play_match(key, seats, number.to_bytes(SEED_BYTES, "big")) for number in count(1))
     found = list(islice((each for each in tries if each[1]), PLAYED))
     sizes = []
     with tempfile.TemporaryDirectory() as folder:
@@ -139,7 +141,7 @@ async def measured(key: str, seats: int) -> Costs:
             database = await open_database(file)
             for number in range(copies * PLAYED):
                 match, entries, _clicks = found[number % PLAYED]
-                await _store(database, replace(match, id=f"{number:08}"), entries)
+                await _store_match(database, replace(match, id=f"{number:08}"), entries)
             await database.close()
             sizes.append(file.stat().st_size)
     return Costs(
@@ -149,7 +151,7 @@ async def measured(key: str, seats: int) -> Costs:
     )
 
 
-async def _store(database: Database, match: Match, entries: list[Entry]) -> None:
+async def _store_match(database: Database, match: Match, entries: list[Entry]) -> None:
     """Store a finished match move by move. The results are stored with the last move."""
     assert match.seed is not None
     journal, last = database.journal, len(entries) - 1
@@ -186,7 +188,7 @@ class Day:
     bytes: float = 0.0
 
 
-def lived(servers: int, habits: argparse.Namespace, costs: dict[Shape, Costs]) -> Day:
+def simulate_day(servers: int, habits: argparse.Namespace, costs: dict[Shape, Costs]) -> Day:
     """Simulate a day of a bot in this number of servers. Equal arguments give equal days."""
     lots, day = random.Random(servers), Day()  # noqa: S311 — reproducible, no secret
     shapes, weights = [(key, seats) for key, seats, _often in SHAPES], [often for *_, often in SHAPES]
@@ -205,7 +207,7 @@ def lived(servers: int, habits: argparse.Namespace, costs: dict[Shape, Costs]) -
     return day
 
 
-def told(servers: int, day: Day, habits: argparse.Namespace) -> None:
+def print_load(servers: int, day: Day, habits: argparse.Namespace) -> None:
     """Print the load of a simulated day."""
     most, clicks = max(day.clicks), sum(day.clicks)
     minute = max(
@@ -218,18 +220,20 @@ def told(servers: int, day: Day, habits: argparse.Namespace) -> None:
     processes = max(1, ceil(cores), ceil(shards / SHARDS_A_PROCESS))
     memory = processes * PROCESS_MEGABYTES + servers * SERVER_KILOBYTES / KILO
     memory += max(day.tables) * TABLE_KILOBYTES / KILO
-    say(f"{servers:,} servers")
-    say(f"  matches, clicks a day            {day.matches:,}, {clicks:,}")
-    say(f"  tables in play at most           {max(day.tables):,}")
-    say(f"  clicks a second, busiest minute  {busiest:,.1f}")
-    say(f"  clicks in the busiest second     {most:,}")
-    say(f"  processors at that second        {cores:.1f}, {BUSY:.0%} of each in use")
-    say(f"  shards, processes                {shards:,}, {processes:,}")
-    say(f"  memory of all processes          {memory / KILO:.1f} GB")
-    say(f"  requests that count a second     {busiest * habits.requests:,.1f} of 50, busiest minute")
-    say(f"  transactions a second            {busiest * habits.hops:,.0f}, busiest minute")
-    say(f"  database grows a year            {DAYS * day.bytes / GIGABYTE:,.1f} GB")
-    say()
+    print_line(f"{servers:,} servers")
+    print_line(f"  matches, clicks a day            {day.matches:,}, {clicks:,}")
+    print_line(f"  tables in play at most           {max(day.tables):,}")
+    print_line(f"  clicks a second, busiest minute  {busiest:,.1f}")
+    print_line(f"  clicks in the busiest second     {most:,}")
+    print_line(f"  processors at that second        {cores:.1f}, {BUSY:.0%} of each in use")
+    print_line(f"  shards, processes                {shards:,}, {processes:,}")
+    print_line(f"  memory of all processes          {memory / KILO:.1f} GB")
+    print_line(
+        f"  requests that count a second     {busiest * habits.requests:,.1f} of 50, busiest minute"
+    )
+    print_line(f"  transactions a second            {busiest * habits.hops:,.0f}, busiest minute")
+    print_line(f"  database grows a year            {DAYS * day.bytes / GIGABYTE:,.1f} GB")
+    print_line()
 
 
 def main() -> None:
@@ -245,12 +249,12 @@ def main() -> None:
     habits = parser.parse_args()
     costs = {}
     for key, seats, _often in SHAPES:
-        cost = costs[key, seats] = asyncio.run(measured(key, seats))
+        cost = costs[key, seats] = asyncio.run(measure_costs(key, seats))
         words = f"{cost.clicks:.0f} clicks, {cost.moves:.0f} moves, {cost.bytes / KILO:.1f} KB"
-        say(f"{key} for {seats}: {words} in the database")
-    say()
+        print_line(f"{key} for {seats}: {words} in the database")
+    print_line()
     for servers in habits.servers:
-        told(servers, lived(servers, habits, costs), habits)
+        print_load(servers, simulate_day(servers, habits, costs), habits)
 
 
 if __name__ == "__main__":

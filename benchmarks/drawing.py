@@ -41,7 +41,7 @@ def full_table() -> Scene:
     return toad.scene(toad.view(replace(state, pot=3), None), NAMES)
 
 
-def cpu(work: Callable[[], object]) -> tuple[float, float]:
+def cpu_milliseconds(work: Callable[[], object]) -> tuple[float, float]:
     """Return the smallest and the median CPU time of ``RUNS`` calls of a function, in milliseconds."""
     work()
     times = []
@@ -66,7 +66,7 @@ def peer_line() -> str:
         await game.render_image()
 
     with asyncio.Runner() as runner:
-        least, middle = cpu(lambda: runner.run(draw_board()))
+        least, middle = cpu_milliseconds(lambda: runner.run(draw_board()))
     side = game.IMG_LENGTH
     return f"2048     {least:.2f} ms least, {middle:.2f} ms median, {side} x {side} px\n"
 
@@ -77,8 +77,8 @@ def main() -> None:
     picture = draw(scene)
     size = Image.open(io.BytesIO(picture)).size
     empty = bytes(size[0] * size[1])
-    least, middle = cpu(lambda: draw(scene))
-    floor_least, floor_middle = cpu(lambda: isal_zlib.compress(empty, LEVEL))
+    least, middle = cpu_milliseconds(lambda: draw(scene))
+    floor_least, floor_middle = cpu_milliseconds(lambda: isal_zlib.compress(empty, LEVEL))
     sys.stdout.write(
         f"{size[0]} x {size[1]} px, {len(picture):,} bytes\n"
         f"drawing  {least:.2f} ms least, {middle:.2f} ms median of {RUNS}\n"

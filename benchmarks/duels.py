@@ -52,7 +52,7 @@ PAGE_SIZE = 10
 BATCH = 500
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     """Print a line of results."""
     sys.stdout.write(f"{line}\n")
 
@@ -62,7 +62,7 @@ def secret_of(game: str, day: int) -> bytes:
     return sha256(f"{game} {day}".encode()).digest()
 
 
-def separation(key: str, days: int, boards: int, seconds: float) -> None:
+def compare_strengths(key: str, days: int, boards: int, seconds: float) -> None:
     """Print on how many days a toad gets more points than a froglet, and how long a day takes.
 
     Args:
@@ -85,12 +85,14 @@ def separation(key: str, days: int, boards: int, seconds: float) -> None:
         tied += points[0] == points[1]
     share = better / days
     off = NORMAL_95 * sqrt(share * (1 - share) / days)
-    say(f"{key}, {boards} boards, days 0 to {days - 1}: the toad is better on {share:.1%} ± {off:.1%},")
-    say(f"equal on {tied / days:.1%}. Secrets are sha256('{key} N').")
+    print_line(
+        f"{key}, {boards} boards, days 0 to {days - 1}: the toad is better on {share:.1%} ± {off:.1%},"
+    )
+    print_line(f"equal on {tied / days:.1%}. Secrets are sha256('{key} N').")
     turns.sort()
     for share in (0.5, 0.9):
         most = turns[int(share * (len(turns) - 1))]
-        say(f"{share:.0%} of days have at most {most} turns, {most * seconds / 60:.1f} minutes")
+        print_line(f"{share:.0%} of days have at most {most} turns, {most * seconds / 60:.1f} minutes")
 
 
 def own_turns(game: AnyGame, secret: bytes, board: int, moves: Sequence[str]) -> int:
@@ -104,17 +106,17 @@ def own_turns(game: AnyGame, secret: bytes, board: int, moves: Sequence[str]) ->
     return turns
 
 
-def field(key: str) -> None:
+def time_day_boards(key: str) -> None:
     """Print the time in which one process plays a day's boards with all computer players."""
     game, secret, began, used = games()[key], secret_of(key, 0), perf_counter(), process_time()
     for number, strength in enumerate(computers()):
         for board in range(count_of(game)):
             play_board(game, secret, board, strength, number)
     seconds, cpu = perf_counter() - began, process_time() - used
-    say(f"{key}: the day's field takes {seconds:.0f} s, CPU {cpu:.0f} s")
+    print_line(f"{key}: the day's field takes {seconds:.0f} s, CPU {cpu:.0f} s")
 
 
-def digest(key: str, matches: int) -> str:
+def moves_digest(key: str, matches: int) -> str:
     """Let toads play ``matches`` boards, and return a hash of all moves."""
     made = sha256()
     for number in range(matches):
@@ -124,7 +126,7 @@ def digest(key: str, matches: int) -> str:
     return made.hexdigest()
 
 
-def same(key: str, matches: int, pythons: Sequence[str]) -> None:
+def check_determinism(key: str, matches: int, pythons: Sequence[str]) -> None:
     """Exit with code 0 if all interpreters and hash seeds give the same moves, otherwise with 1."""
     found = set[str]()
     for python in pythons:
@@ -138,11 +140,11 @@ def same(key: str, matches: int, pythons: Sequence[str]) -> None:
                 text=True,
             )
             found.add(done.stdout.strip())
-            say(f"{python}, hash seed {hash_seed}: {done.stdout.strip()[:16]}")
+            print_line(f"{python}, hash seed {hash_seed}: {done.stdout.strip()[:16]}")
     sys.exit(len(found) != 1)
 
 
-async def tries(key: str, count: int, address: str | None) -> None:
+async def time_try_queries(key: str, count: int, address: str | None) -> None:
     """Print the time of the queries for a page and a rank on a day with ``count`` tries."""
     game, random = games()[key], Random(1)  # noqa: S311 — simulated results
     vectors = ["".join(each) for each in product("012", repeat=count_of(game))]
@@ -171,7 +173,7 @@ async def tries(key: str, count: int, address: str | None) -> None:
             page = await store.best(day, GUILD, whole, among, PAGE_SIZE)
             seconds, cpu = perf_counter() - began, process_time() - used
             times = f"{1000 * seconds:.1f} ms, CPU {1000 * cpu:.1f} ms"
-            say(f"{key}, {count} tries: page of {len(page)} and place {place_of} in {times}")
+            print_line(f"{key}, {count} tries: page of {len(page)} and place {place_of} in {times}")
         await database.close()
 
 
@@ -191,15 +193,15 @@ def main() -> None:
     match asked.what:
         case "separation":
             boards = asked.boards or count_of(games()[asked.game])
-            separation(asked.game, asked.days, boards, asked.seconds)
+            compare_strengths(asked.game, asked.days, boards, asked.seconds)
         case "field":
-            field(asked.game)
+            time_day_boards(asked.game)
         case "digest":
-            say(digest(asked.game, asked.matches))
+            print_line(moves_digest(asked.game, asked.matches))
         case "same":
-            same(asked.game, asked.matches, asked.python)
+            check_determinism(asked.game, asked.matches, asked.python)
         case _:
-            asyncio.run(tries(asked.game, asked.tries, asked.database))
+            asyncio.run(time_try_queries(asked.game, asked.tries, asked.database))
 
 
 if __name__ == "__main__":

@@ -16,15 +16,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bot.logs import configure_logs
-from tests.wire.expired_turns import overdue
+from tests.wire.expired_turns import open_overdue
 from tests.wire.limits import A_SECOND
 
 
 async def measure(tables: int) -> None:
     """Run the benchmark with this number of tables, and print the results."""
     with TemporaryDirectory() as folder:
-        async with overdue(Path(folder), tables) as crowd:
-            await crowd.until_true()
+        async with open_overdue(Path(folder), tables) as crowd:
+            await crowd.click_until_current()
             figures = crowd.figures()
     figures["floor (s)"] = round(figures["requests that count"] / A_SECOND, 1)
     sys.stdout.write("\n".join(f"{name:22}{value}" for name, value in figures.items()) + "\n")

@@ -16,7 +16,7 @@ RUNS, FEW = 15, 3
 MILLISECONDS = 1000
 
 
-def at_random(key: str) -> Replay:
+def longest_random_replay(key: str) -> Replay:
     """Play 20 matches of a game with random moves, and return the replay of the longest match."""
     game = games()[key]
     seats = game.info.fewest
@@ -55,7 +55,7 @@ def at_random(key: str) -> Replay:
     return longest
 
 
-def cpu(work: Callable[[], object], runs: int = RUNS) -> float:
+def cpu_milliseconds(work: Callable[[], object], runs: int = RUNS) -> float:
     """Return the median CPU time of ``runs`` calls of a function, in milliseconds."""
     work()
     times = []

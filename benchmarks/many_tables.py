@@ -17,9 +17,9 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.clicks import Seats, block, blocks_parser, rested
+from benchmarks.clicks import Seats, blocks_parser, measure_block, wait_until_idle
 from bot.logs import configure_logs
-from tests.wire.expired_turns import TURN_SECONDS, Overdue, overdue
+from tests.wire.expired_turns import TURN_SECONDS, Overdue, open_overdue
 
 FEW, BUSY, AT_ONCE = 10, 2_000, 8
 JUST_BEGUN = -TURN_SECONDS
@@ -32,22 +32,25 @@ async def measure(tables: int, busy: int, blocks: int, clicks: int) -> None:
     """Play at a bot with few tables and at a bot with many, and print the CPU times per click."""
     async with AsyncExitStack() as stack:
         folders = [Path(stack.enter_context(TemporaryDirectory())) for _world in range(2)]
-        few = await stack.enter_async_context(overdue(folders[0], FEW, JUST_BEGUN))
-        many = await stack.enter_async_context(overdue(folders[1], tables, JUST_BEGUN))
+        few = await stack.enter_async_context(open_overdue(folders[0], FEW, JUST_BEGUN))
+        many = await stack.enter_async_context(open_overdue(folders[1], tables, JUST_BEGUN))
         # After a start, the bot prepares card images for a while. That must not count for the clicks.
         for crowd in (few, many):
-            await rested(crowd.place)
-        idle = (_kilobytes(many) - _kilobytes(few)) / (tables - FEW)
-        await _click_once(many, busy)
+            await wait_until_idle(crowd.place)
+        idle = (_memory_kilobytes(many) - _memory_kilobytes(few)) / (tables - FEW)
+        await _make_moves(many, busy)
         seats = [
             [Seats(crowd.place, "solitaire", f"busy-{number}", 1) for number in range(AT_ONCE)]
             for crowd in (few, many)
         ]
         await asyncio.gather(*(table.open() for each in seats for table in each))
         for crowd, each in zip((few, many), seats, strict=True):
-            await block(crowd.place, each, AT_ONCE)
+            await measure_block(crowd.place, each, AT_ONCE)
         pairs = [
-            (await block(many.place, seats[1], clicks), await block(few.place, seats[0], clicks))
+            (
+                await measure_block(many.place, seats[1], clicks),
+                await measure_block(few.place, seats[0], clicks),
+            )
             for _pair in range(blocks)
         ]
     ratios = sorted(one.each / other.each for one, other in pairs)
@@ -62,7 +65,7 @@ async def measure(tables: int, busy: int, blocks: int, clicks: int) -> None:
     )
 
 
-async def _click_once(crowd: Overdue, tables: int) -> None:
+async def _make_moves(crowd: Overdue, tables: int) -> None:
     """Deal ``tables`` solitaires, ``AT_ONCE`` at a time, and make one move in each of them."""
     left = iter(range(tables))
 
@@ -75,7 +78,7 @@ async def _click_once(crowd: Overdue, tables: int) -> None:
     await asyncio.gather(*(play() for _hand in range(AT_ONCE)))
 
 
-def _kilobytes(crowd: Overdue) -> int:
+def _memory_kilobytes(crowd: Overdue) -> int:
     """Return the memory that the bot uses without its worker processes, in KB."""
     words = Path(f"/proc/{crowd.place.program.process.pid}/statm").read_text("ascii").split()
     return int(words[1]) * KILOBYTES_A_PAGE

@@ -37,7 +37,7 @@ SURE = (
 """Settings that make commits durable, as in production."""
 
 
-def _per_second(
+def _transactions_per_second(
     postgres: Postgres, address: str, folder: Path, script: str, clients: int, seconds: int
 ) -> float:
     """Run ``pgbench`` with a script, and return the number of transactions per second."""
@@ -85,7 +85,13 @@ async def measure(clients: int, blocks: int, seconds: int) -> None:
             for _block in range(blocks):
                 for name, script in SCRIPTS.items():
                     rate = await asyncio.to_thread(
-                        _per_second, postgres, address, Path(folder), script, clients, seconds
+                        _transactions_per_second,
+                        postgres,
+                        address,
+                        Path(folder),
+                        script,
+                        clients,
+                        seconds,
                     )
                     made[name].append(rate)
         await listener.close()

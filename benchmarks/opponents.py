@@ -21,11 +21,11 @@ from statistics import fmean, stdev
 from time import process_time
 from typing import Any
 
-from benchmarks.reference_players import greedy, random_move
+from benchmarks.reference_players import greedy_move, random_move
 from bot.engine.lots import Lots, lot_of
 from bot.engine.opponent import Strength
 from bot.games import games
-from tests.computer_matches import THINKING, recall
+from tests.computer_matches import THINKING, update_memory
 
 PLAYERS = ("random", "greedy", *(strength.value for strength in Strength))
 SEED_BYTES = 32
@@ -61,22 +61,22 @@ class Result:
     turns: dict[str, int] = field(default_factory=dict)
 
 
-def move_of(game: str, seat: Seat, state: Any, view: Any, lots: Lots) -> Any:
+def choose_move(game: str, seat: Seat, state: Any, view: Any, lots: Lots) -> Any:
     """Return the move that a computer player makes.
 
     ``view`` is what the player may see. Only the random player uses ``state``, for its legal moves.
     """
     if seat.player == "random":
         return random_move(game, state, lots)
-    seat.memory = recall(game, seat.memory, view)
+    seat.memory = update_memory(game, seat.memory, view)
     if seat.player == "greedy":
-        return greedy(game, seat.memory)
+        return greedy_move(game, seat.memory)
     thinking = games()[game].thinking
     assert thinking is not None
     return thinking.choose(seat.memory, Strength(seat.player), lots)
 
 
-def play(key: str, players: Sequence[str], seed: bytes) -> tuple[tuple[int, ...], list[Seat]]:
+def play_match(key: str, players: Sequence[str], seed: bytes) -> tuple[tuple[int, ...], list[Seat]]:
     """Play a match to its end, and return the winners' seat numbers and all seats.
 
     A match that is not over after ``MOVES_MOST`` moves has no winners.
@@ -92,10 +92,10 @@ def play(key: str, players: Sequence[str], seed: bytes) -> tuple[tuple[int, ...]
             break
         for place, seat in enumerate(seats):
             if place != turn and seat.player != "random":
-                seat.memory = recall(key, seat.memory, game.view(state, place))
+                seat.memory = update_memory(key, seat.memory, game.view(state, place))
         view = game.view(state, turn)
         started = process_time()
-        move = move_of(key, seats[turn], state, view, Lots(lot_of(seed, number)))
+        move = choose_move(key, seats[turn], state, view, Lots(lot_of(seed, number)))
         seats[turn].cpu += process_time() - started
         seats[turn].turns += turn != last
         last = turn
@@ -104,7 +104,7 @@ def play(key: str, players: Sequence[str], seed: bytes) -> tuple[tuple[int, ...]
     return (outcome.winners if outcome else ()), seats
 
 
-def deal(task: tuple[str, str, str, int, int]) -> Result:
+def play_deal(task: tuple[str, str, str, int, int]) -> Result:
     """Play one deal several times, with the first player in a different seat each time.
 
     The second player has all other seats. ``task`` has the game's key, both players, the number of seats
@@ -115,7 +115,7 @@ def deal(task: tuple[str, str, str, int, int]) -> Result:
     result, shares = Result(0.0), []
     for place in range(count):
         players = [one if seat == place else other for seat in range(count)]
-        winners, seats = play(key, players, seed)
+        winners, seats = play_match(key, players, seed)
         shares.append((place in winners) if winners else 1 / count)
         for seat in seats:
             result.cpu[seat.player] = result.cpu.get(seat.player, 0.0) + seat.cpu
@@ -124,7 +124,7 @@ def deal(task: tuple[str, str, str, int, int]) -> Result:
     return result
 
 
-def pairs(asked: Sequence[str]) -> Iterator[tuple[str, str]]:
+def player_pairs(asked: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the pairs of players named on the command line, or all pairs if none are named."""
     if not asked:
         yield from ((one, other) for other, one in combinations(PLAYERS, 2))
@@ -135,25 +135,25 @@ def pairs(asked: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield one, other
 
 
-def share(results: Sequence[Result]) -> tuple[float, float]:
+def win_share(results: Sequence[Result]) -> tuple[float, float]:
     """Return the first player's share of wins and half its confidence interval, both in percent."""
     shares = [result.share for result in results]
     spread = NORMAL_95 * stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 1.0
     return 100 * fmean(shares), 100 * spread
 
 
-def row(results: Sequence[Result], one: str, other: str) -> str:
+def result_line(results: Sequence[Result], one: str, other: str) -> str:
     """Return a line with the results of a pair of players."""
     costs = []
     for player in dict.fromkeys((one, other)):
         turns = sum(result.turns[player] for result in results)
         cpu = sum(result.cpu[player] for result in results)
         costs.append(f"{player} {MILLISECONDS * cpu / max(1, turns):.2f}")
-    won, spread = share(results)
+    won, spread = win_share(results)
     return f"{won:5.1f} % ± {spread:4.1f}   CPU ms a turn: {', '.join(costs)}"
 
 
-def everybody(found: Mapping[tuple[str, str], tuple[float, float]]) -> str:
+def share_table(found: Mapping[tuple[str, str], tuple[float, float]]) -> str:
     """Return a text table of the shares of wins.
 
     Each row is a first player of a pair, and each column is a second player.
@@ -169,7 +169,7 @@ def everybody(found: Mapping[tuple[str, str], tuple[float, float]]) -> str:
     return "\n".join(lines)
 
 
-def parsed() -> argparse.Namespace:
+def parse_arguments() -> argparse.Namespace:
     """Return the parsed command-line arguments."""
     thinkers = THINKING
     parser = argparse.ArgumentParser(prog="python -m benchmarks.opponents", description=__doc__)
@@ -184,20 +184,22 @@ def parsed() -> argparse.Namespace:
 
 def main() -> None:
     """Run the benchmark from the command line, and print the results."""
-    asked = parsed()
+    asked = parse_arguments()
     deals = range(asked.first, asked.first + asked.deals)
     with ProcessPoolExecutor(asked.processes, mp_context=get_context("spawn")) as pool:
         for key in asked.game:
             for seats in asked.seats:
                 sys.stdout.write(f"{key}, {seats} seats, {asked.deals} deals in every seating\n")
                 found = {}
-                for one, other in pairs(asked.pairs):
+                for one, other in player_pairs(asked.pairs):
                     tasks = [(key, one, other, seats, number) for number in deals]
-                    results = list(pool.map(deal, tasks))
-                    found[one, other] = share(results)
-                    sys.stdout.write(f"  {one:>8} against {other:<8} {row(results, one, other)}\n")
+                    results = list(pool.map(play_deal, tasks))
+                    found[one, other] = win_share(results)
+                    sys.stdout.write(
+                        f"  {one:>8} against {other:<8} {result_line(results, one, other)}\n"
+                    )
                     sys.stdout.flush()
-                sys.stdout.write(f"{everybody(found)}\n")
+                sys.stdout.write(f"{share_table(found)}\n")
 
 
 if __name__ == "__main__":

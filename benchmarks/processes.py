@@ -20,23 +20,23 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.clicks import Seats, block, blocks_parser, cpu_of
+from benchmarks.clicks import Seats, blocks_parser, cpu_seconds_of, measure_block
 from bot.logs import configure_logs
 from bot.storage.database_address import Server
 from tests.postgres import Postgres
-from tests.wire.environment import World, worlds
+from tests.wire.environment import World, open_worlds
 
 SHARDS_A_PROCESS = 2
 GAMES = (("toad", 3), ("solitaire", 1))
 REST_SECONDS, MILLISECONDS = 25.0, 1000
 
 
-async def _begun(stack: AsyncExitStack, postgres: Postgres, processes: int) -> list[World]:
+async def _start_processes(stack: AsyncExitStack, postgres: Postgres, processes: int) -> list[World]:
     """Start a bot with a new PostgreSQL database and this number of processes."""
     folders = [Path(stack.enter_context(TemporaryDirectory())) for _each in range(processes)]
     location = Server(postgres.address(postgres.create()))
     shards = SHARDS_A_PROCESS * processes if processes > 1 else 1
-    places = await stack.enter_async_context(worlds(folders, location, 1, shards))
+    places = await stack.enter_async_context(open_worlds(folders, location, 1, shards))
     for place in places:
         await place.begin()
     for place in places:
@@ -45,11 +45,11 @@ async def _begun(stack: AsyncExitStack, postgres: Postgres, processes: int) -> l
     return places
 
 
-async def _played(places: Sequence[World], seats: Sequence[Seats], clicks: int) -> float:
+async def _cpu_seconds_per_click(places: Sequence[World], seats: Sequence[Seats], clicks: int) -> float:
     """Click ``clicks`` times, and return the CPU seconds per click, summed over all processes."""
-    before = sum(map(cpu_of, places))
-    played = await block(places[0], seats, clicks)
-    return (sum(map(cpu_of, places)) - before) / played.clicks
+    before = sum(map(cpu_seconds_of, places))
+    played = await measure_block(places[0], seats, clicks)
+    return (sum(map(cpu_seconds_of, places)) - before) / played.clicks
 
 
 async def measure(tables: int, blocks: int, clicks: int) -> None:
@@ -57,8 +57,8 @@ async def measure(tables: int, blocks: int, clicks: int) -> None:
     postgres = await asyncio.to_thread(Postgres)
     try:
         async with AsyncExitStack() as stack:
-            one = await _begun(stack, postgres, 1)
-            two = await _begun(stack, postgres, 2)
+            one = await _start_processes(stack, postgres, 1)
+            two = await _start_processes(stack, postgres, 2)
             await asyncio.sleep(REST_SECONDS)
             at = []
             for places in (one, two):
@@ -70,10 +70,13 @@ async def measure(tables: int, blocks: int, clicks: int) -> None:
                     for number, (game, seats) in enumerate(kinds)
                 ]
                 await asyncio.gather(*(table.open() for table in some))
-                await block(places[0], some, tables)
+                await measure_block(places[0], some, tables)
                 at.append(some)
             pairs = [
-                (await _played(one, at[0], clicks), await _played(two, at[1], clicks))
+                (
+                    await _cpu_seconds_per_click(one, at[0], clicks),
+                    await _cpu_seconds_per_click(two, at[1], clicks),
+                )
                 for _pair in range(blocks)
             ]
     finally:

@@ -87,24 +87,24 @@ class Prose:
                 yield habit
 
 
-def tracked(pattern: str) -> list[Path]:
+def tracked_files(pattern: str) -> list[Path]:
     """Return the files that git tracks and that match a pattern, relative to the project's root."""
     command = [shutil.which("git") or "git", "ls-files", "-z", pattern]
     listed = subprocess.check_output(command, cwd=ROOT, text=True)  # noqa: S603 — a command of this file
     return [Path(name) for name in listed.split("\0") if name and (ROOT / name).exists()]
 
 
-def passages() -> Iterator[Prose]:
+def prose_passages() -> Iterator[Prose]:
     """Yield all of the project's docstrings, comments and lines of Markdown."""
     for folder in ("bot", "cogs", "tests", "benchmarks"):
         room = "the product" if folder in {"bot", "cogs"} else "the tests"
-        for path in tracked(f"{folder}/*.py"):
+        for path in tracked_files(f"{folder}/*.py"):
             source = (ROOT / path).read_text("utf-8")
             for line, text in _docstrings(ast.parse(source)):
                 yield Prose(f"docstrings of {room}", f"{path}:{line}", text)
             for line, text in _comments(source):
                 yield Prose(f"comments of {room}", f"{path}:{line}", text)
-    for path in tracked("*.md"):
+    for path in tracked_files("*.md"):
         for line, text in _sentences((ROOT / path).read_text("utf-8")):
             yield Prose("lines of Markdown", f"{path}:{line}", text)
 
@@ -139,7 +139,7 @@ def _sentences(markdown: str) -> Iterator[tuple[int, str]]:
             yield number, line.strip()
 
 
-def shares(prose: list[Prose]) -> dict[str, dict[str, float]]:
+def habit_percentages(prose: list[Prose]) -> dict[str, dict[str, float]]:
     """Return the percentage of texts with each habit, by group and habit."""
     totals, hits = Counter(each.group for each in prose), defaultdict[str, Counter[str]](Counter)
     for each in prose:
@@ -185,14 +185,14 @@ def main() -> int:
         lines += [fault] if fault else []
         is_wrong = fault is not None
     elif asked.all or asked.paths:
-        for each in passages():
+        for each in prose_passages():
             if each.position.startswith(tuple(asked.paths) or ""):
                 lines += [
                     f"{each.position}: {habit}: {each.text.splitlines()[0]}" for habit in each.habits()
                 ]
     else:
         limits = tomllib.loads(LIMITS.read_text("utf-8"))
-        for group, counted in shares(list(passages())).items():
+        for group, counted in habit_percentages(list(prose_passages())).items():
             for habit, share in counted.items():
                 is_over = share > limits[group][habit]
                 mark = "  too many: --all lists them" if is_over else ""

@@ -28,7 +28,7 @@ def random_move(game: str, state: Any, lots: Lots) -> Any:
     return moves[lots.below(len(moves))]
 
 
-def greedy_toad(memory: Memory) -> Any:
+def greedy_toad_move(memory: Memory) -> Any:
     """Return the greedy player's move at Toad.
 
     The player makes the move after which its hand is closest to a toad, or draws if no move improves the
@@ -48,7 +48,7 @@ def greedy_toad(memory: Memory) -> Any:
     return readable_toad(best.move)
 
 
-def greedy_frogger(memory: Any) -> Any:
+def greedy_frogger_move(memory: Any) -> Any:
     """Return the greedy player's move at Frogger.
 
     It advances a frog as far as possible, or moves one back to take a card for such an advance.
@@ -57,9 +57,9 @@ def greedy_frogger(memory: Any) -> Any:
     return readable_frogger(pond.course, max(pond.legal_moves(), key=lambda move: nearness(pond, move)))
 
 
-def greedy(game: str, memory: Any) -> Any:
+def greedy_move(game: str, memory: Any) -> Any:
     """Return the greedy player's move, given its memory of the match."""
     return _GREEDY[game](memory)
 
 
-_GREEDY = {"toad": greedy_toad, "frogger": greedy_frogger}
+_GREEDY = {"toad": greedy_toad_move, "frogger": greedy_frogger_move}

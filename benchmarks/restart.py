@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from time import process_time, time
 
-from benchmarks.temporary_postgres import served
+from benchmarks.temporary_postgres import temporary_location
 from bot.games import games
 from bot.matches.match import Entry, Match, Player, Stage, advance
 from bot.sessions.table_state import Table
@@ -36,7 +36,7 @@ IN_MEMORY = 200
 SEATS = {"toad": 6, "frogger": 5, "american_toad": 1}
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     """Print a line."""
     sys.stdout.write(f"{line}\n")
 
@@ -49,15 +49,17 @@ def main() -> None:
     parser.add_argument("--server", action="store_true", help="on PostgreSQL")
     asked = parser.parse_args()
     for key, seats in SEATS.items():
-        say(f"an idle table of {key} for {seats}: {_kilobytes(key, seats, asked.moves):.1f} KB")
+        print_line(
+            f"an idle table of {key} for {seats}: {_kilobytes_per_table(key, seats, asked.moves):.1f} KB"
+        )
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(_starts(Path(folder), asked.tables, asked.moves, on_server=asked.server))
+        asyncio.run(_measure_starts(Path(folder), asked.tables, asked.moves, on_server=asked.server))
 
 
 # ---- memory --------------------------------------------------------------------------------------
 
 
-def _match(match_id: str, key: str, seats: int) -> Match:
+def _live_match(match_id: str, key: str, seats: int) -> Match:
     info = games()[key].info
     return Match(
         id=match_id,
@@ -75,7 +77,7 @@ def _match(match_id: str, key: str, seats: int) -> Match:
     )
 
 
-def _entries(match: Match, moves: int) -> list[Entry]:
+def _first_entries(match: Match, moves: int) -> list[Entry]:
     """Return a match's first moves if players always choose the middle one of the legal moves."""
     game, entries = games()[match.game], list[Entry]()
     state = Table.deal(match, game).state
@@ -87,13 +89,13 @@ def _entries(match: Match, moves: int) -> list[Entry]:
     return entries
 
 
-def _kilobytes(key: str, seats: int, moves: int) -> float:
+def _kilobytes_per_table(key: str, seats: int, moves: int) -> float:
     """Return the average memory in KB of a table in memory, measured over ``IN_MEMORY`` tables."""
-    game, texts = games()[key], _entries(_match("m", key, seats), moves)
+    game, texts = games()[key], _first_entries(_live_match("m", key, seats), moves)
     tracemalloc.start()
     kept = []
     for number in range(IN_MEMORY):
-        table = Table.deal(_match(f"m{number}", key, seats), game)
+        table = Table.deal(_live_match(f"m{number}", key, seats), game)
         for entry in texts:
             table = table.after_move(Entry(entry.n, entry.seat, str(entry.text), entry.at))
         kept.append(table)
@@ -105,31 +107,31 @@ def _kilobytes(key: str, seats: int, moves: int) -> float:
 # ---- starts --------------------------------------------------------------------------------------
 
 
-async def _starts(folder: Path, tables: int, moves: int, *, on_server: bool) -> None:
+async def _measure_starts(folder: Path, tables: int, moves: int, *, on_server: bool) -> None:
     empty, full = folder / "empty.sqlite3", folder / "full.sqlite3"
     for file in (empty, full):
         await (await open_database(file)).close()
-    await _fill(full, tables, moves)
-    say(f"{tables:,} live tables of {moves} moves")
+    await _store_matches(full, tables, moves)
+    print_line(f"{tables:,} live tables of {moves} moves")
     for name, file in (("floor: an empty database", empty), ("all of them", full)):
-        async with served(file, on_server=on_server) as location:
+        async with temporary_location(file, on_server=on_server) as location:
             database = await open_database(location)
-            seconds, live = await _cpu(partial(_resume, database))
-            say(f"{name + ' is taken up in':40}{seconds:8.3f} s, {live:,} tables")
+            seconds, live = await _measure_cpu(partial(_resume_matches, database))
+            print_line(f"{name + ' is taken up in':40}{seconds:8.3f} s, {live:,} tables")
             await database.close()
     database = await open_database(full)
-    seconds, _none = await _cpu(lambda: _fold(database))
-    say(f"{'(folding them all would take':40}{seconds * tables / FOLDED:8.1f} s)")
+    seconds, _none = await _measure_cpu(lambda: _read_matches(database))
+    print_line(f"{'(folding them all would take':40}{seconds * tables / FOLDED:8.1f} s)")
     await database.close()
 
 
-async def _fill(file: Path, tables: int, moves: int) -> None:
+async def _store_matches(file: Path, tables: int, moves: int) -> None:
     """Store ``tables`` copies of a live match of ``moves`` moves."""
-    match = _match("m0", "american_toad", 1)
-    entries = _entries(match, moves)
+    match = _live_match("m0", "american_toad", 1)
+    entries = _first_entries(match, moves)
     database = await open_database(file)
     for number in range(tables):
-        one = _match(f"m{number}", "american_toad", 1)
+        one = _live_match(f"m{number}", "american_toad", 1)
         await database.journal.create(one, f"place {number}")
     await database.close()
     with closing(sqlite3.connect(file)) as raw, raw:
@@ -145,7 +147,7 @@ async def _fill(file: Path, tables: int, moves: int) -> None:
         raw.execute("UPDATE matches SET shown = version")
 
 
-async def _resume(database: Database) -> int:
+async def _resume_matches(database: Database) -> int:
     tables = Tables(games=games(), journal=database.journal, clock=lambda: int(time()))
     live = await tables.resume()
     differ = [match for match in live if not match.is_shown]
@@ -153,14 +155,14 @@ async def _resume(database: Database) -> int:
     return len(live) - len(differ)
 
 
-async def _fold(database: Database) -> int:
+async def _read_matches(database: Database) -> int:
     tables = Tables(games=games(), journal=database.journal, clock=lambda: int(time()))
     for number in range(FOLDED):
         await tables.read(f"m{number}")
     return FOLDED
 
 
-async def _cpu(work: Callable[[], Awaitable[int]]) -> tuple[float, int]:
+async def _measure_cpu(work: Callable[[], Awaitable[int]]) -> tuple[float, int]:
     began = process_time()
     result = await work()
     return process_time() - began, result

@@ -38,18 +38,18 @@ _KEEPERS = ("sessions", "delivery", "requests", "services", "storage")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def modules() -> dict[str, ast.Module]:
+def module_trees() -> dict[str, ast.Module]:
     """Return the syntax trees of all modules of the bot and its features, by path."""
     paths = chain.from_iterable(sorted((ROOT / folder).rglob("*.py")) for folder in PRODUCT)
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in paths}
 
 
-def length(module: str) -> int:
+def line_count(module: str) -> int:
     """Return the number of lines in a module."""
     return (ROOT / module).read_text("utf-8").count("\n")
 
 
-def code_lines(module: str, tree: ast.Module) -> int:
+def code_line_count(module: str, tree: ast.Module) -> int:
     """Return the number of lines in a module without blank lines, comments, docstrings and imports."""
     without = {
         number
@@ -69,7 +69,7 @@ def code_lines(module: str, tree: ast.Module) -> int:
     return len(held - without)
 
 
-def floors(trees: dict[str, ast.Module], package: str) -> int:
+def import_depth(trees: dict[str, ast.Module], package: str) -> int:
     """Return the number of modules on the longest chain of imports within a package."""
     known = {name[:-3].replace("/", "."): name for name in trees if name.startswith(package + "/")}
 
@@ -87,18 +87,18 @@ def floors(trees: dict[str, ast.Module], package: str) -> int:
     return max(map(height, known), default=0)
 
 
-def _lines_without_docstring(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+def _code_line_count_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     lines = (function.end_lineno or 0) - function.lineno + 1
     if ast.get_docstring(function) is not None:
         lines -= (function.body[0].end_lineno or 0) - function.body[0].lineno + 1
     return lines
 
 
-def figures() -> dict[str, int]:
+def shape_metrics() -> dict[str, int]:
     """Return all measured numbers, by name."""
-    trees = modules()
-    size = {name: length(name) for name in trees}
-    code = sum(code_lines(name, tree) for name, tree in trees.items())
+    trees = module_trees()
+    size = {name: line_count(name) for name in trees}
+    code = sum(code_line_count(name, tree) for name, tree in trees.items())
     nodes = [(name, node) for name, tree in trees.items() for node in ast.walk(tree)]
     functions = [node for _name, node in nodes if isinstance(node, Function)]
     classes = [node for _name, node in nodes if isinstance(node, ast.ClassDef)]
@@ -116,14 +116,14 @@ def figures() -> dict[str, int]:
             0 < lines < SHORT for name, lines in size.items() if not name.endswith("__init__.py")
         ),
         f"functions over {LONG_FUNCTION} lines": sum(
-            _lines_without_docstring(each) > LONG_FUNCTION for each in functions
+            _code_line_count_of(each) > LONG_FUNCTION for each in functions
         ),
         f"constructors with over {MOST_ARGUMENTS} arguments": sum(
-            each.name == "__init__" and _arguments(each) > MOST_ARGUMENTS for each in functions
+            each.name == "__init__" and _argument_count(each) > MOST_ARGUMENTS for each in functions
         ),
         "protocols": sum(map(_is_protocol, classes)),
         "protocols of one implementation": sum(
-            _is_protocol(each) and _implementations(each, classes) <= 1 for each in classes
+            _is_protocol(each) and _implementation_count(each, classes) <= 1 for each in classes
         ),
         "dictionaries by match": sum(
             isinstance(node, ast.AnnAssign)
@@ -140,11 +140,11 @@ def figures() -> dict[str, int]:
         "functions that make something forgotten": sum(
             _FORGETS.match(each.name) is not None for each in functions
         ),
-        **{f"floors of {package}": floors(trees, package) for package in packages},
+        **{f"floors of {package}": import_depth(trees, package) for package in packages},
     }
 
 
-def _arguments(function: Function) -> int:
+def _argument_count(function: Function) -> int:
     return len(function.args.args) + len(function.args.kwonlyargs) - 1
 
 
@@ -152,29 +152,31 @@ def _is_protocol(node: ast.ClassDef) -> bool:
     return any("Protocol" in ast.unparse(base) for base in node.bases)
 
 
-def _methods(node: ast.ClassDef) -> set[str]:
+def _method_names(node: ast.ClassDef) -> set[str]:
     return {each.name for each in node.body if isinstance(each, Function)}
 
 
-def _implementations(protocol: ast.ClassDef, classes: list[ast.ClassDef]) -> int:
+def _implementation_count(protocol: ast.ClassDef, classes: list[ast.ClassDef]) -> int:
     """Return the number of classes that have every method of a protocol."""
-    wanted = _methods(protocol)
-    return sum(not _is_protocol(each) and wanted <= _methods(each) for each in classes)
+    wanted = _method_names(protocol)
+    return sum(not _is_protocol(each) and wanted <= _method_names(each) for each in classes)
 
 
-def before() -> dict[str, int]:
+def previous_limits() -> dict[str, int]:
     """Return the lowest limit of each number in the last three versions of ``shape.toml``.
 
     The result is empty without a git history.
     """
     path, found = LIMITS.relative_to(ROOT).as_posix(), dict[str, int]()
-    for commit in _git("log", "-3", "--format=%H", "--", path).split():
-        for name, figure in tomllib.loads(_git("show", f"{commit}:{path}")).get("figures", {}).items():
+    for commit in _git_output("log", "-3", "--format=%H", "--", path).split():
+        for name, figure in (
+            tomllib.loads(_git_output("show", f"{commit}:{path}")).get("figures", {}).items()
+        ):
             found[name] = min(figure, found.get(name, figure))
     return found
 
 
-def _git(*asked: str) -> str:
+def _git_output(*asked: str) -> str:
     git = shutil.which("git")
     if git is None:
         return ""
@@ -193,11 +195,11 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--lower", action="store_true", help="write down the figures that fell")
-    lowers, now = parser.parse_args().lower, figures()
+    lowers, now = parser.parse_args().lower, shape_metrics()
     text = LIMITS.read_text("utf-8")
     limits = tomllib.loads(text)
     is_over = False
-    lowest = before()
+    lowest = previous_limits()
     for name, figure in now.items():
         raised = limits.get("raised", {}).get(name, {})
         limit = limits["figures"].get(name, 0) + sum(int(by) for by, reason in raised.items() if reason)

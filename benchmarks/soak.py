@@ -26,10 +26,10 @@ from typing import NamedTuple
 
 from simcord.backend.models import Channel, User
 
-from benchmarks.clicks import POLL_SECONDS, rested
+from benchmarks.clicks import POLL_SECONDS, wait_until_idle
 from bot.logs import configure_logs
 from tests.wire.channel_players import Party
-from tests.wire.environment import World, world
+from tests.wire.environment import World, open_world
 
 SEATS = (2, 3, 4, 5)
 SAMPLES = 20
@@ -57,9 +57,9 @@ class Curve:
     def line(self) -> str:
         """Return a line with the progress, the current memory and the number of open files."""
         process = Path(f"/proc/{self.place.program.process.pid}")
-        workers = [_memory(worker).own for worker in _children(process)]
+        workers = [_memory_of(worker).own for worker in _child_processes(process)]
         log = self.place.program.database.with_name(self.place.program.database.name + "-wal")
-        taken = _memory(process)
+        taken = _memory_of(process)
         return (
             f"{(time.monotonic() - self.began) / 60:7.1f}{self.tables:8,}{self.acts:9,}"
             f"{taken.resident:8.0f}{taken.own:8.0f}{len(list((process / 'fd').iterdir())):7}"
@@ -80,7 +80,7 @@ class Memory(NamedTuple):
     own: float
 
 
-def _memory(process: Path) -> Memory:
+def _memory_of(process: Path) -> Memory:
     """Return the memory of a process, or zeros if it has ended."""
     try:
         lines = (process / "smaps_rollup").read_text("ascii").splitlines()[1:]
@@ -90,7 +90,7 @@ def _memory(process: Path) -> Memory:
     return Memory(sizes["Rss:"], sizes["Pss:"])
 
 
-def _children(process: Path) -> list[Path]:
+def _child_processes(process: Path) -> list[Path]:
     """Return the ``/proc`` folders of a process's children.
 
     The bot's children are its workers and multiprocessing's resource tracker.
@@ -106,7 +106,7 @@ class StalledError(Exception):
     """Raised when the bot has stopped answering."""
 
 
-async def played(place: World, curve: Curve, asked: argparse.Namespace) -> None:
+async def play_tables(place: World, curve: Curve, asked: argparse.Namespace) -> None:
     """Play at new tables one after the other, and then at some of them again."""
     parties = list[Party]()
 
@@ -126,13 +126,13 @@ async def played(place: World, curve: Curve, asked: argparse.Namespace) -> None:
     async def play() -> None:
         for party in waiting:
             for _act in range(asked.acts):
-                await in_time(party.act())
+                await await_in_time(party.act())
                 curve.acts += 1
 
-    await gather(play, asked.people)
+    await run_concurrently(play, asked.people)
 
 
-async def given_up(place: World, curve: Curve, asked: argparse.Namespace) -> None:
+async def play_solitaires(place: World, curve: Curve, asked: argparse.Namespace) -> None:
     """Let each user deal and give up solitaires in a channel of their own."""
     numbers = count(1)
 
@@ -141,21 +141,21 @@ async def given_up(place: World, curve: Curve, asked: argparse.Namespace) -> Non
         user, channel = place.server.person(name), place.server.channel(name)
         while curve.tables < asked.deals:
             curve.tables += 1
-            while not await _is_dealt(place, user, channel):
+            while not await _deal_in_time(place, user, channel):
                 curve.refused += 1
-            await in_time(place.crowd.slash(user, channel.id, "solitaire stop"))
+            await await_in_time(place.crowd.slash(user, channel.id, "solitaire stop"))
             [sure] = [one for one in place.crowd.seen(user, channel.id, last=1) if one.action == "quit"]
-            await in_time(place.crowd.press(user, sure))
-            place.crowd.tidy(channel.id)
+            await await_in_time(place.crowd.press(user, sure))
+            place.crowd.dismiss_ephemeral(channel.id)
             curve.acts += CLICKS_A_DEAL
 
-    await gather(ask, asked.people)
-    say(f"{curve.refused} starts found no deal in time")
+    await run_concurrently(ask, asked.people)
+    print_line(f"{curve.refused} starts found no deal in time")
 
 
-async def _is_dealt(place: World, user: User, channel: Channel) -> bool:
+async def _deal_in_time(place: World, user: User, channel: Channel) -> bool:
     """Request a deal, and return whether it was dealt in time."""
-    await in_time(place.crowd.slash(user, channel.id, "solitaire start"))
+    await await_in_time(place.crowd.slash(user, channel.id, "solitaire start"))
     with suppress(TimeoutError):
         async with asyncio.timeout(DEALT_SECONDS):
             while not any(one.move for one in place.crowd.seen(user, channel.id)):  # noqa: ASYNC110
@@ -164,14 +164,14 @@ async def _is_dealt(place: World, user: User, channel: Channel) -> bool:
     return False
 
 
-async def gather(work: Callable[[], Coroutine[None, None, None]], people: int) -> None:
+async def run_concurrently(work: Callable[[], Coroutine[None, None, None]], people: int) -> None:
     """Call a coroutine function ``people`` times and run the coroutines concurrently."""
     async with asyncio.TaskGroup() as group:
         for _person in range(people):
             group.create_task(work())
 
 
-async def in_time(doing: Awaitable[object]) -> None:
+async def await_in_time(doing: Awaitable[object]) -> None:
     """Await an action of a simulated user, and raise StalledError after ``STALLED_SECONDS``."""
     try:
         async with asyncio.timeout(STALLED_SECONDS):
@@ -183,31 +183,31 @@ async def in_time(doing: Awaitable[object]) -> None:
 async def measure(asked: argparse.Namespace) -> None:
     """Run the bot with simulated users, and print its memory regularly."""
     with TemporaryDirectory() as folder:
-        async with world(Path(folder), seed=asked.seed) as place:
+        async with open_world(Path(folder), seed=asked.seed) as place:
             await place.begin()
             if not await place.connected():
                 sys.exit(f"no bot connected; see {place.program.log}")
-            await rested(place)
-            say("minutes  tables     acts  RSS MB  PSS MB  files  log MB   workers, MB each")
-            curve, work = Curve(place), given_up if asked.deals else played
+            await wait_until_idle(place)
+            print_line("minutes  tables     acts  RSS MB  PSS MB  files  log MB   workers, MB each")
+            curve, work = Curve(place), play_solitaires if asked.deals else play_tables
             all_tables = asked.deals or asked.tables * (1 + asked.again)
             each = CLICKS_A_DEAL if asked.deals else asked.acts
-            telling = asyncio.create_task(_told(curve, all_tables * each))
+            telling = asyncio.create_task(_print_memory(curve, all_tables * each))
             try:
                 await work(place, curve, asked)
             except* StalledError:
-                say("\n".join(("STALLED", *_waiting(place))))
+                print_line("\n".join(("STALLED", *_stall_report(place))))
                 raise
             finally:
                 telling.cancel()
-                say(curve.line())
+                print_line(curve.line())
             place.program.ask_to_stop()
             await place.program.ended()
             if place.ledger.wrong:
                 sys.exit("\n".join(place.ledger.wrong))
 
 
-def _waiting(place: World) -> Iterator[str]:
+def _stall_report(place: World) -> Iterator[str]:
     """Yield a line for each unanswered click, and the last lines of the bot's log."""
     for click in place.ledger.clicks.values():
         if not click.acknowledged and click.sent is not None:
@@ -215,15 +215,15 @@ def _waiting(place: World) -> Iterator[str]:
     yield from place.program.log.read_text("utf-8").splitlines()[-SAMPLES:]
 
 
-async def _told(curve: Curve, acts: float) -> None:
+async def _print_memory(curve: Curve, acts: float) -> None:
     """Print the memory at the start and after each twentieth of the work."""
     for part in count():
         while curve.acts < part * acts / SAMPLES:  # noqa: ASYNC110 — there is no event for this
             await asyncio.sleep(0.1)
-        say(curve.line())
+        print_line(curve.line())
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     """Print a line and flush the output."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()

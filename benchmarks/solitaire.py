@@ -30,35 +30,37 @@ MOST_CLICKS = 400
 MILLISECONDS = 1000
 
 
-def timed(work: Callable[[], object]) -> float:
+def cpu_milliseconds(work: Callable[[], object]) -> float:
     """Call a function, and return the CPU time that it used in milliseconds."""
     start = process_time()
     work()
     return (process_time() - start) * MILLISECONDS
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """Print a line."""
     sys.stdout.write(f"{text}\n")
 
 
-def say_times(times: list[float], floor: list[float]) -> None:
+def print_quantiles(times: list[float], floor: list[float]) -> None:
     """Print the quantiles of CPU times in milliseconds, and their ratio to a baseline."""
     cuts = quantiles(times, n=100, method="inclusive")
-    say(
+    print_line(
         f"CPU: median {median(times):.1f} ms, 90 % {cuts[89]:.1f} ms, 99 % {cuts[98]:.0f} ms,"
         f" longest {max(times):.0f} ms"
     )
     ratio = median(times) / median(floor)
-    say(f"floor: {median(floor):.2f} ms to shuffle and deal; the median is {ratio:.1f} times that")
+    print_line(
+        f"floor: {median(floor):.2f} ms to shuffle and deal; the median is {ratio:.1f} times that"
+    )
 
 
-def solving(deals: int, nodes: int) -> None:
+def measure_solver(deals: int, nodes: int) -> None:
     """Solve random deals, and print the verdicts and CPU times."""
     times, floor, left = list[float](), list[float](), list[str]()
     verdicts = dict.fromkeys(Verdict, 0)
     for number in islice(deal_numbers(NAME), deals):
-        floor.append(timed(partial(open_deal, number)))
+        floor.append(cpu_milliseconds(partial(open_deal, number)))
         state = open_deal(number)
         start = process_time()
         solution = solve(state.position, nodes=nodes)
@@ -72,12 +74,12 @@ def solving(deals: int, nodes: int) -> None:
         if not state.position.is_won:
             raise AssertionError(f"the line of deal {number} does not win")
     shares = ", ".join(f"{verdict.value} {count / deals:.1%}" for verdict, count in verdicts.items())
-    say(f"{deals} deals, at most {nodes:,} positions each: {shares}")
-    say_times(times, floor)
-    say(f"not won: {', '.join(left) or 'none'}")
+    print_line(f"{deals} deals, at most {nodes:,} positions each: {shares}")
+    print_quantiles(times, floor)
+    print_line(f"not won: {', '.join(left) or 'none'}")
 
 
-def careful(state: State) -> Iterator[tuple[Move, int]]:
+def careful_moves(state: State) -> Iterator[tuple[Move, int]]:
     """Yield the moves that a careful player considers, best first, each with its number of clicks.
 
     A button takes one click, a menu option takes two. The moves that turn the stock also put all
@@ -91,7 +93,7 @@ def careful(state: State) -> Iterator[tuple[Move, int]]:
         if choice.move is not None
     ]
     cards = [each for each in offered if isinstance(each[0], Place | Shift)]
-    yield from (each for each in cards if _is_sound(state, each[0]))
+    yield from (each for each in cards if _is_safe_move(state, each[0]))
     yield from (each for each in offered if each[0] == TurnOn(up=True))
     yield from (each for each in offered if isinstance(each[0], AllUp))
     if not state.position.redeal_left:
@@ -100,7 +102,7 @@ def careful(state: State) -> Iterator[tuple[Move, int]]:
     yield from cards
 
 
-def _is_sound(state: State, move: Move) -> bool:
+def _is_safe_move(state: State, move: Move) -> bool:
     """Return whether a move is safe.
 
     Safe moves put a whole column, or a card from another pile, onto a column that is not empty.
@@ -115,12 +117,12 @@ def _is_sound(state: State, move: Move) -> bool:
             return False
 
 
-def clicks_of(number: int) -> int | None:
+def clicks_to_win(number: int) -> int | None:
     """Return the number of clicks in which a careful player wins a deal, or None if the player fails."""
     state, clicks = open_deal(number), 0
     seen = {state.position}
     while not state.position.is_won and clicks < MOST_CLICKS:
-        ways = ((GAME.play(state, move), cost) for move, cost in careful(state))
+        ways = ((GAME.play(state, move), cost) for move, cost in careful_moves(state))
         new = next(((after, cost) for after, cost in ways if after.position not in seen), None)
         if new is None:
             return None
@@ -129,25 +131,25 @@ def clicks_of(number: int) -> int | None:
     return clicks if state.position.is_won else None
 
 
-def clicking(deals: int) -> None:
+def measure_clicks(deals: int) -> None:
     """Play this number of deals carefully, and print the number of clicks in the deals won."""
-    found = [clicks_of(number) for number in islice(deal_numbers(NAME), deals)]
+    found = [clicks_to_win(number) for number in islice(deal_numbers(NAME), deals)]
     won = [clicks for clicks in found if clicks is not None]
-    say(f"{deals} deals played with care, no hidden card known: {len(won)} won")
-    say(f"clicks of a won deal: median {median(won):.0f}, fewest {min(won)}, most {max(won)}")
+    print_line(f"{deals} deals played with care, no hidden card known: {len(won)} won")
+    print_line(f"clicks of a won deal: median {median(won):.0f}, fewest {min(won)}, most {max(won)}")
 
 
-def days(count: int) -> None:
+def measure_daily_deals(count: int) -> None:
     """Find the daily deals of ``count`` future days, and print the CPU times and the pars."""
     times, floor, pars = list[float](), list[float](), list[int]()
     for day in range(FIRST_DAY, FIRST_DAY + count):
         start = process_time()
         deal = winnable_deal(f"deal of the day {day}")
         times.append((process_time() - start) * MILLISECONDS)
-        floor.append(timed(partial(open_deal, deal.number)))
+        floor.append(cpu_milliseconds(partial(open_deal, deal.number)))
         pars.append(deal.par)
-    say(f"{count} deals of the day: par {min(pars)} to {max(pars)}, median {median(pars):.0f}")
-    say_times(times, floor)
+    print_line(f"{count} deals of the day: par {min(pars)} to {max(pars)}, median {median(pars):.0f}")
+    print_quantiles(times, floor)
 
 
 def main() -> None:
@@ -159,11 +161,11 @@ def main() -> None:
     parser.add_argument("--days", action="store_true")
     asked = parser.parse_args()
     if asked.clicks:
-        clicking(min(asked.deals, PLAYED))
+        measure_clicks(min(asked.deals, PLAYED))
     elif asked.days:
-        days(min(asked.deals, DAYS))
+        measure_daily_deals(min(asked.deals, DAYS))
     else:
-        solving(asked.deals, asked.nodes)
+        measure_solver(asked.deals, asked.nodes)
 
 
 if __name__ == "__main__":

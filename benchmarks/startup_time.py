@@ -20,8 +20,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from benchmarks.clicks import cpu_of
-from tests.wire.environment import World, world
+from benchmarks.clicks import cpu_seconds_of
+from tests.wire.environment import World, open_world
 from tests.wire.program import LAUNCHER
 
 PROGRAMS = {"Ribit": (LAUNCHER, "toad start"), "bare bot": ("benchmarks.bare_bot", "bare")}
@@ -51,18 +51,18 @@ async def measure(starts: int) -> None:
         places: dict[str, World] = {}
         for name, (module, command) in PROGRAMS.items():
             folder = Path(stack.enter_context(TemporaryDirectory()))
-            places[name] = await stack.enter_async_context(world(folder, seed=1, module=module))
-            await _start(places[name], command, 0)
+            places[name] = await stack.enter_async_context(open_world(folder, seed=1, module=module))
+            await _measure_start(places[name], command, 0)
         for number in range(1, starts + 1):
             for name, (_module, command) in PROGRAMS.items():
-                measured[name].append(await _start(places[name], command, number))
-    say(f"{starts} starts      connected    answered         CPU")
+                measured[name].append(await _measure_start(places[name], command, number))
+    print_line(f"{starts} starts      connected    answered         CPU")
     for name, taken in measured.items():
         middle = Start(*(median(times) for times in zip(*taken, strict=True)))
-        say(f"{name:14}" + "".join(f"{seconds:10.2f} s" for seconds in middle))
+        print_line(f"{name:14}" + "".join(f"{seconds:10.2f} s" for seconds in middle))
 
 
-async def _start(place: World, command: str, number: int) -> Start:
+async def _measure_start(place: World, command: str, number: int) -> Start:
     """Start a bot, run a command in a new channel, and stop the bot."""
     began = time.perf_counter()
     await place.begin()
@@ -72,13 +72,13 @@ async def _start(place: World, command: str, number: int) -> Start:
     user, channel = place.server.person("starter"), place.server.channel(f"start-{number}")
     await place.crowd.slash(user, channel.id, command)
     answered = time.perf_counter()
-    processor = cpu_of(place)
+    processor = cpu_seconds_of(place)
     place.program.ask_to_stop()
     await place.program.ended()
     return Start(connected - began, answered - began, processor)
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     """Print a line."""
     sys.stdout.write(f"{line}\n")
 

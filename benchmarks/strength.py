@@ -18,7 +18,7 @@ from math import sqrt
 from multiprocessing import get_context
 from statistics import fmean, stdev
 
-from benchmarks.opponents import MILLISECONDS, SEED_BYTES, Result, pairs, play
+from benchmarks.opponents import MILLISECONDS, SEED_BYTES, Result, play_match, player_pairs
 from tests.computer_matches import THINKING
 
 PAIRS = ("toad:froglet", "froglet:tadpole")
@@ -28,7 +28,7 @@ FEWEST, BATCH = 12, 4
 """Number of deals before the interval is checked for the first time, and between two checks."""
 
 
-def mirrored(task: tuple[str, str, str, int, int]) -> Result:
+def play_mirrored_deal(task: tuple[str, str, str, int, int]) -> Result:
     """Play one deal twice. The two sides swap seats in between.
 
     ``task`` has the game's key, both players, the number of seats and the deal's number.
@@ -38,7 +38,7 @@ def mirrored(task: tuple[str, str, str, int, int]) -> Result:
     result, shares = Result(0.0), []
     for turned in (0, 1):
         sides = [(place + turned) % 2 for place in range(count)]
-        winners, seats = play(key, [(one, other)[side] for side in sides], seed)
+        winners, seats = play_match(key, [(one, other)[side] for side in sides], seed)
         shares.append(fmean(1 - sides[place] for place in winners) if winners else 1 / 2)
         for seat in seats:
             result.cpu[seat.player] = result.cpu.get(seat.player, 0.0) + seat.cpu
@@ -47,14 +47,14 @@ def mirrored(task: tuple[str, str, str, int, int]) -> Result:
     return result
 
 
-def interval(results: list[Result]) -> tuple[float, float]:
+def confidence_interval(results: list[Result]) -> tuple[float, float]:
     """Return the first side's share of wins and half its confidence interval."""
     shares = [result.share for result in results]
     least = 1 / (2 * len(shares))  # even equal shares imply some spread
     return fmean(shares), NORMAL_99 * max(stdev(shares), sqrt(least) / 2) / sqrt(len(shares))
 
 
-def measured(pool: Executor, key: str, one: str, other: str, seats: int, deals: range) -> bool:
+def compare_players(pool: Executor, key: str, one: str, other: str, seats: int, deals: range) -> bool:
     """Compare two computer players, and print the result.
 
     Returns:
@@ -64,8 +64,8 @@ def measured(pool: Executor, key: str, one: str, other: str, seats: int, deals: 
     share = off = 0.0
     for number in deals[::BATCH]:
         tasks = [(key, one, other, seats, each) for each in range(number, number + BATCH)]
-        results += pool.map(mirrored, tasks)
-        share, off = interval(results)
+        results += pool.map(play_mirrored_deal, tasks)
+        share, off = confidence_interval(results)
         if len(results) >= FEWEST and abs(share - ENOUGH) > off:
             break
     costs = []
@@ -83,7 +83,7 @@ def measured(pool: Executor, key: str, one: str, other: str, seats: int, deals: 
     return is_better
 
 
-def parsed() -> argparse.Namespace:
+def parse_arguments() -> argparse.Namespace:
     """Return the parsed command-line arguments."""
     thinkers = THINKING
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__)
@@ -98,14 +98,14 @@ def parsed() -> argparse.Namespace:
 
 def main() -> None:
     """Compare all pairs. The exit code is 1 if a strength is not better than the next weaker one."""
-    asked = parsed()
+    asked = parse_arguments()
     deals = range(asked.first, asked.first + asked.deals)
     with ProcessPoolExecutor(asked.processes, mp_context=get_context("spawn")) as pool:
         better = [
-            measured(pool, key, one, other, seats, deals)
+            compare_players(pool, key, one, other, seats, deals)
             for key in asked.game
             for seats in asked.seats
-            for one, other in pairs(asked.pairs)
+            for one, other in player_pairs(asked.pairs)
         ]
     sys.exit(not all(better))
 

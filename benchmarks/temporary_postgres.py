@@ -15,7 +15,7 @@ from tests.postgres import Postgres
 
 
 @asynccontextmanager
-async def served(file: Path, *, on_server: bool) -> AsyncIterator[Location]:
+async def temporary_location(file: Path, *, on_server: bool) -> AsyncIterator[Location]:
     """Return a context manager that yields the location of a benchmark's database.
 
     The location is ``file`` itself or, if ``on_server`` is True, a temporary PostgreSQL server to which

@@ -26,7 +26,7 @@ from bot.storage.database_address import Server, locate
 from tests import examples, task_order
 from tests.cpu_report import CpuReport
 from tests.postgres import Postgres
-from tests.speedups import EVERY_PART, speedups
+from tests.speedups import EVERY_PART, use_speedups
 
 ROOT = Path(__file__).parent.parent
 
@@ -78,7 +78,7 @@ def _speedups(request: pytest.FixtureRequest) -> Iterator[None]:
         real.add("threads")
     if request.config.getoption("all"):
         real = EVERY_PART
-    with speedups(real):
+    with use_speedups(real):
         yield
 
 
@@ -112,7 +112,9 @@ def pytest_configure(config: pytest.Config) -> None:
         anew, there = BytesIO(), source.with_suffix(".mo")
         with source.open("rb") as translated:
             write_mo(anew, read_po(translated))
-        if not there.exists() or _sentences(anew.getvalue()) != _sentences(there.read_bytes()):
+        if not there.exists() or _catalogue_texts(anew.getvalue()) != _catalogue_texts(
+            there.read_bytes()
+        ):
             raise pytest.UsageError(f"{source} was changed, and not compiled: say `poe words` first.")
 
 
@@ -128,7 +130,7 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
-def _sentences(compiled: bytes) -> list[str]:
+def _catalogue_texts(compiled: bytes) -> list[str]:
     """Return the texts of a catalogue. Its header names the compiler's version."""
     return [repr((each.id, each.string)) for each in read_mo(BytesIO(compiled)) if each.id]
 

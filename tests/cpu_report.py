@@ -54,7 +54,7 @@ class CpuReport:
         """Print both tables."""
         folders: dict[str, list[float]] = defaultdict(list)
         for test, seconds in self._seconds.items():
-            folders[_folder(test)].append(seconds)
+            folders[_folder_of(test)].append(seconds)
         write = terminalreporter.write_line
         terminalreporter.section("CPU seconds by folder")
         for folder, times in sorted(folders.items(), key=lambda item: -sum(item[1])):
@@ -73,10 +73,10 @@ _STARTED_AT = pytest.StashKey[float]()
 def _cpu_seconds() -> float:
     """Return the CPU seconds of this process and of its child processes."""
     times = os.times()
-    return time.process_time() + times.children_user + times.children_system + _of_running_children()
+    return time.process_time() + times.children_user + times.children_system + _children_cpu_seconds()
 
 
-def _of_running_children() -> float:
+def _children_cpu_seconds() -> float:
     """Return the CPU seconds of running child processes and of those that ended in them."""
     lists = Path("/proc/self/task").glob("*/children")
     pids = [pid for each in lists for pid in _read_proc(each).split()]
@@ -92,7 +92,7 @@ def _read_proc(path: Path) -> str:
         return ""
 
 
-def _folder(test: str) -> str:
+def _folder_of(test: str) -> str:
     """Return the folder of a test's ID, or ``tests/test_*.py`` for a test beside the folders."""
     parts = PurePath(test.partition("::")[0]).parts
     return "/".join(parts[:2]) if len(parts) > 2 else "tests/test_*.py"

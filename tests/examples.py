@@ -50,7 +50,7 @@ def few_or_all(few: T, everything: T) -> T:
     return everything if settings.get_current_profile_name() == "all" else few
 
 
-def further(*values: Any) -> Any:
+def further_example(*values: Any) -> Any:
     """Return the values of one parametrized example that only ``--all`` runs."""
     return pytest.param(*values, marks=getattr(pytest.mark, _MARK))
 

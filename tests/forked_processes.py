@@ -40,7 +40,7 @@ PATIENCE_SECONDS = 300.0
 
 
 @cache
-def copies() -> BaseContext:
+def fork_context() -> BaseContext:
     """Return the context in which a new process is the copy of one that has loaded the program."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
@@ -69,7 +69,7 @@ class Program:
         for written in (out, errors):
             written.touch(0o600)
         given = (list(arguments), folder, dict(environment), out, errors)
-        self._process = copies().Process(target=_become, args=given)  # type: ignore[attr-defined]
+        self._process = fork_context().Process(target=_run_program, args=given)  # type: ignore[attr-defined]
         self._process.start()
 
     @property
@@ -100,7 +100,7 @@ class Program:
             raise TimeoutError("the program did not end")
         return self.returncode
 
-    def line_with(self, word: str, path: Path) -> str:
+    def wait_for_line(self, word: str, path: Path) -> str:
         """Wait for the first whole line with a word in the output at a path, and return the line.
 
         Raises:
@@ -121,14 +121,14 @@ class Program:
         return self.returncode
 
 
-def run(*arguments: str, folder: Path, environment: Mapping[str, str]) -> CompletedProcess[str]:
+def run_program(*arguments: str, folder: Path, environment: Mapping[str, str]) -> CompletedProcess[str]:
     """Run a module, or code after ``-c``, to its end. Return its exit code and output."""
-    done = run_for_bytes(*arguments, folder=folder, environment=environment)
-    out = done.stdout.decode(_encoding(environment))
+    done = run_program_for_bytes(*arguments, folder=folder, environment=environment)
+    out = done.stdout.decode(_output_encoding(environment))
     return CompletedProcess(arguments, done.returncode, out, done.stderr.decode())
 
 
-def run_for_bytes(
+def run_program_for_bytes(
     *arguments: str, folder: Path, environment: Mapping[str, str]
 ) -> CompletedProcess[bytes]:
     """Run a module as ``run`` does. Return its exit code and the bytes of its output."""
@@ -138,12 +138,12 @@ def run_for_bytes(
         return CompletedProcess(arguments, code, out.read_bytes(), errors.read_bytes())
 
 
-def _encoding(environment: Mapping[str, str]) -> str:
+def _output_encoding(environment: Mapping[str, str]) -> str:
     """Return the encoding of the program's output."""
     return environment.get("PYTHONIOENCODING", "utf-8")
 
 
-def _become(
+def _run_program(
     arguments: list[str], folder: Path, environment: dict[str, str], out: Path, errors: Path
 ) -> None:
     """Be the program, in the process that was made for it."""
@@ -157,7 +157,7 @@ def _become(
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         os.dup2(opened, number)
         os.close(opened)
-    encoding = _encoding(environment)
+    encoding = _output_encoding(environment)
     sys.stdout = open(1, "w", encoding=encoding, closefd=False, buffering=1)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115
     sys.argv = arguments

@@ -69,7 +69,7 @@ class LocalDiscord(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving() -> Iterator[tuple[type[LocalDiscord], str]]:
+def serve_discord() -> Iterator[tuple[type[LocalDiscord], str]]:
     """Serve a local Discord. Yields its handler, whose attributes a test may set, and its address."""
 
     class Handler(LocalDiscord):

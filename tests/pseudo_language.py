@@ -24,7 +24,7 @@ MOST_IN_A_MENU = 100
 _NO_WORDS_OR_WORD = re.compile(r"({\w*}|<[^>]*>|`[^`]*`|\]\([^)]*\))|([^\W\d_]+)")
 
 
-def longer(sentence: str) -> str:
+def lengthen(sentence: str) -> str:
     """Return a translated sentence with the same placeholders, mentions, commands and links."""
 
     def replace(found: re.Match[str]) -> str:
@@ -34,16 +34,16 @@ def longer(sentence: str) -> str:
 
 
 @contextmanager
-def spoken_from(folder: Path) -> Iterator[None]:
+def install_language(folder: Path) -> Iterator[None]:
     """Write its catalogue into a folder of languages as a translator would, and have it known inside."""
     menus = command_words()
     catalogue = read_po(BytesIO((LOCALES / "ribit.pot").read_bytes()), locale=CODE)
     for message in catalogue:
         if message.id:
             said = message.id if isinstance(message.id, str) else tuple(message.id)
-            message.string = longer(said) if isinstance(said, str) else tuple(map(longer, said))
+            message.string = lengthen(said) if isinstance(said, str) else tuple(map(lengthen, said))
             if (message.context, said) in menus:
-                message.string = longer(str(said))[:MOST_IN_A_MENU]
+                message.string = lengthen(str(said))[:MOST_IN_A_MENU]
     (folder / CODE).mkdir(parents=True)
     with (folder / CODE / "ribit.mo").open("wb") as compiled:
         write_mo(compiled, catalogue)

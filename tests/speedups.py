@@ -26,7 +26,7 @@ from bot.sessions.worker_tasks import ChooseMove
 from bot.storage import sqlite_connections
 from bot.storage.migrate import file_version, migrate_file, migrations
 from bot.storage.sqlite_connections import Connection, identity, open_connection
-from tests.forked_processes import copies
+from tests.forked_processes import fork_context
 
 T = TypeVar("T")
 
@@ -85,7 +85,7 @@ async def copy_migrated_file(connection: Connection, steps: list[tuple[int, str]
     await connection.hop(copy)
 
 
-def placeholder(scene: Scene) -> bytes:
+def placeholder_png(scene: Scene) -> bytes:
     """Return a tiny PNG that is the same for equal scenes in the same language only."""
     digest = hash((scene, language())).to_bytes(8, "big", signed=True)
     file = BytesIO()
@@ -103,7 +103,7 @@ _choose = ChooseMove.compute
 
 
 @contextmanager
-def speedups(real: Collection[str] = ()) -> Iterator[None]:
+def use_speedups(real: Collection[str] = ()) -> Iterator[None]:
     """Use the cheaper parts inside the block, and never wait for the disk.
 
     Args:
@@ -122,12 +122,12 @@ def speedups(real: Collection[str] = ()) -> Iterator[None]:
         if "migrations" not in real:
             patch.setattr("bot.storage.database_lock.migrate", copy_migrated_file)
         if "pictures" not in real:
-            patch.setattr(import_module("bot.rendering.picture"), "draw", placeholder)
+            patch.setattr(import_module("bot.rendering.picture"), "draw", placeholder_png)
         if "field" not in real:
             patch.setattr("bot.matches.duels.STRENGTHS", ())
         if "toads" not in real:
             patch.setattr(ChooseMove, "compute", choose_as_froglet)
         if "workers" not in real:
-            patch.setattr("bot.opponents.pool.get_context", lambda _method: copies())
+            patch.setattr("bot.opponents.pool.get_context", lambda _method: fork_context())
         patch.setattr("tests.discord.known_deals.dealt", None if "deals" in real else {})
         yield

@@ -139,7 +139,7 @@ class OrderedLoop(asyncio.SelectorEventLoop):
         context = copy_context() if context is None else context
         handle = asyncio.Handle(callback, args, self, context)
         self._ready_steps.append(_Step(task, handle, callback, args, context))
-        super().call_soon(self._go_on, context=Context())
+        super().call_soon(self._run_next_step, context=Context())
         return handle
 
     def turns(self) -> int:
@@ -159,8 +159,8 @@ class OrderedLoop(asyncio.SelectorEventLoop):
     async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ASYNC109
         """Do nothing, because no thread is left."""
 
-    def _go_on(self) -> None:
-        paces = [self._pace(step.task) for step in self._ready_steps]
+    def _run_next_step(self) -> None:
+        paces = [self._pace_of(step.task) for step in self._ready_steps]
         [at] = self._drawn.choices(range(len(paces)), paces)
         step = self._ready_steps.pop(at)
         if not step.handle.cancelled():
@@ -169,16 +169,18 @@ class OrderedLoop(asyncio.SelectorEventLoop):
             self._trace.update(f"{name} {self.now:.5f}\n".encode())
             step.context.run(step.go_on, *step.given)
 
-    def _pace(self, task: asyncio.Task[Any]) -> int:
+    def _pace_of(self, task: asyncio.Task[Any]) -> int:
         if task not in self._paces:
             self._paces[task] = self._drawn.choice(_PACES)
         return self._paces[task]
 
 
-def _answer(turns: int, future: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:
+def _complete_later(
+    turns: int, future: asyncio.Future[Any], result: Any, error: BaseException | None
+) -> None:
     """Complete a future after some turns."""
     if turns:
-        future.get_loop().call_soon(_answer, turns - 1, future, result, error)
+        future.get_loop().call_soon(_complete_later, turns - 1, future, result, error)
     elif not future.done():
         future.set_result(result) if error is None else future.set_exception(error)
 
@@ -198,7 +200,7 @@ class _Queue:
         if future is not None:
             loop = asyncio.get_running_loop()
             turns = loop.turns() if isinstance(loop, OrderedLoop) else 0
-            loop.call_soon(_answer, turns, future, result, error)
+            loop.call_soon(_complete_later, turns, future, result, error)
         if getattr(function, "__name__", "") == "close_and_stop":
             self._thread.shutdown()
 
@@ -213,7 +215,7 @@ class _NoThread:
         """Do nothing."""
 
 
-def _slowly(request: Callable[..., Any]) -> Callable[..., Any]:
+def _delay_request(request: Callable[..., Any]) -> Callable[..., Any]:
     """Return a request to Discord that takes some turns, as does its response."""
 
     async def slow(*given: Any, **named: Any) -> Any:
@@ -228,7 +230,7 @@ def _slowly(request: Callable[..., Any]) -> Callable[..., Any]:
     return slow
 
 
-def _wholly(settle: Callable[..., Any]) -> Callable[..., Any]:
+def _wait_for_all_tasks(settle: Callable[..., Any]) -> Callable[..., Any]:
     """Return a replacement of SimCord's wait for the bot, which also waits for unknown tasks."""
 
     async def settled(*given: Any, **named: Any) -> None:
@@ -269,9 +271,11 @@ class Order:
             patch.setattr("aiosqlite.core.SimpleQueue", _Queue)
             patch.setattr("aiosqlite.core.Thread", _NoThread)
             patch.setattr("bot.requests.channel_permissions.monotonic", now)
-            patch.setattr(simcord.Env, "_settle_internal", _wholly(simcord.Env._settle_internal))
+            patch.setattr(
+                simcord.Env, "_settle_internal", _wait_for_all_tasks(simcord.Env._settle_internal)
+            )
             for client in (FakeHTTPClient, FakeWebhookAdapter):
-                patch.setattr(client, "request", _slowly(client.request))
+                patch.setattr(client, "request", _delay_request(client.request))
             yield
 
     def __str__(self) -> str:
@@ -287,7 +291,7 @@ class OrderPlugin:
 
     def pytest_report_header(self) -> str:
         """Say which numbers they are."""
-        return f"order seed: {written(self._seeds)}"
+        return f"order seed: {format_seeds(self._seeds)}"
 
     def pytest_asyncio_loop_factories(self) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
         """Return the event loop of the test that runs."""
@@ -323,7 +327,7 @@ class OrderPlugin:
         return asyncio.new_event_loop() if self._order is None else self._order.new_loop()
 
 
-def written(seeds: range) -> str:
+def format_seeds(seeds: range) -> str:
     """Return numbers as the option takes them."""
     return str(seeds[0]) if len(seeds) == 1 else f"{seeds[0]}-{seeds[-1]}"
 
@@ -343,5 +347,5 @@ def configure(config: pytest.Config) -> None:
     if not (first.isdecimal() and (last or first).isdecimal()):
         raise pytest.UsageError(f"--order-seed takes a number, two as in 0-99, or {FRESH}.")
     seeds = range(int(first), int(last or first) + 1)
-    config.option.order_seed = written(seeds)
+    config.option.order_seed = format_seeds(seeds)
     config.pluginmanager.register(OrderPlugin(seeds), "order")

@@ -15,7 +15,7 @@ ROOT = Path(bot.__file__).parents[1]
 """The folder of the tested packages, which may be an installed copy."""
 
 
-def trees(*folder: str) -> Iterator[tuple[str, ast.Module]]:
+def module_trees(*folder: str) -> Iterator[tuple[str, ast.Module]]:
     """The modules of a room, parsed, by their names."""
     for path in sorted(ROOT.joinpath(*folder).rglob("*.py")):
         yield path.name, ast.parse(path.read_text("utf-8"))
@@ -33,7 +33,7 @@ def test_messages_neither_await_nor_make_requests() -> None:
     """Content is planned without awaiting and without anything that makes requests."""
     waiting = (ast.Await, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith)
     found = {"Permissions"}
-    for module, tree in trees("bot", "messages"):
+    for module, tree in module_trees("bot", "messages"):
         for node in ast.walk(tree):
             assert not isinstance(node, waiting), f"{module} waits in line {node.lineno}"
             match node:
@@ -54,7 +54,7 @@ def test_requests_and_delivery_do_not_lay_out_messages() -> None:
     laid_out = {
         (module, name)
         for package in ("requests", "delivery")
-        for module, tree in trees("bot", package)
+        for module, tree in module_trees("bot", package)
         if module != "layout_views.py"
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
@@ -64,7 +64,7 @@ def test_requests_and_delivery_do_not_lay_out_messages() -> None:
     assert laid_out == set()
 
 
-def lines_without_docstrings(path: Path) -> int:
+def code_line_count(path: Path) -> int:
     text = path.read_text("utf-8")
     docstrings = (
         node
@@ -79,4 +79,4 @@ def lines_without_docstrings(path: Path) -> int:
 def test_feature_modules_have_at_most_350_lines() -> None:
     """A module of a feature has at most 350 lines without its docstrings."""
     modules = (ROOT / "cogs").rglob("*.py")
-    assert [str(path) for path in modules if lines_without_docstrings(path) > 350] == []
+    assert [str(path) for path in modules if code_line_count(path) > 350] == []

@@ -25,7 +25,7 @@ PACKAGES = [Path(package.__path__[0]) for package in (bot, cogs)]
 FILES = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE")
 
 
-def copied(folder: Path) -> Path:
+def copy_build_input(folder: Path) -> Path:
     """Copy a build's input."""
     for package in PACKAGES:
         shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -37,10 +37,10 @@ def copied(folder: Path) -> Path:
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
     """A clone of its own."""
-    return copied(tmp_path / "clone")
+    return copy_build_input(tmp_path / "clone")
 
 
-def build(clone: Path, target: str = "wheel") -> Path:
+def build_package(clone: Path, target: str = "wheel") -> Path:
     """Build into a folder beside the clone and return the files."""
     folder = clone.parent / "built"
     shutil.rmtree(folder, ignore_errors=True)
@@ -53,7 +53,7 @@ def build(clone: Path, target: str = "wheel") -> Path:
     return made
 
 
-def files_in(folder: Path) -> set[str]:
+def file_names(folder: Path) -> set[str]:
     return {
         path.relative_to(folder).as_posix()
         for path in folder.rglob("*")
@@ -61,7 +61,7 @@ def files_in(folder: Path) -> set[str]:
     }
 
 
-def names(wheel: Path) -> set[str]:
+def packed_names(wheel: Path) -> set[str]:
     with ZipFile(wheel) as packed:
         assert len(packed.namelist()) == len(set(packed.namelist()))
         return {name for name in packed.namelist() if ".dist-info/" not in name}
@@ -69,50 +69,52 @@ def names(wheel: Path) -> set[str]:
 
 def test_a_wheel_has_every_file(clone: Path) -> None:
     """Files that are not Python are included too, and each catalogue in compiled form."""
-    translated = {name for name in files_in(clone) if name.endswith(".po")}
+    translated = {name for name in file_names(clone) if name.endswith(".po")}
     assert translated
     for name in translated:
         (clone / name).with_suffix(".mo").write_bytes(b"old")
-    wheel = build(clone)
-    assert names(wheel) == {name for name in files_in(clone) if name.startswith(("bot/", "cogs/"))}
+    wheel = build_package(clone)
+    assert packed_names(wheel) == {
+        name for name in file_names(clone) if name.startswith(("bot/", "cogs/"))
+    }
     with ZipFile(wheel) as packed:
         assert all(packed.read(name.replace(".po", ".mo")) != b"old" for name in translated)
 
 
 def test_a_source_distribution_makes_the_same_wheel(clone: Path, tmp_path: Path) -> None:
     """The published source can be installed."""
-    expected = names(build(clone))
-    with tarfile.open(build(clone, "sdist")) as packed:
+    expected = packed_names(build_package(clone))
+    with tarfile.open(build_package(clone, "sdist")) as packed:
         for name in packed.getnames():
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).write_bytes(packed.extractfile(name).read())  # type: ignore[union-attr]
     [unpacked] = tmp_path.glob("ribit-*")
-    assert names(build(unpacked)) == expected
+    assert packed_names(build_package(unpacked)) == expected
 
 
 def test_a_build_ignores_leftovers_of_earlier_builds(clone: Path) -> None:
     """A migration and a game that another version left in ``build``, as setuptools does, stay there."""
-    before = files_in(clone)
-    first = names(build(clone))
-    assert files_in(clone) == before
+    before = file_names(clone)
+    first = packed_names(build_package(clone))
+    assert file_names(clone) == before
     for stray in ("bot/storage/migrations/9999_stray.sql", "bot/games/chess/__init__.py"):
         left = clone / "build" / "lib" / stray
         left.parent.mkdir(parents=True)
         left.write_text("", "utf-8")
-    assert names(build(clone)) == first
+    assert packed_names(build_package(clone)) == first
 
 
 LINK = re.compile(r"!?\[[^]]+\]\(([^)]+)\)")
 
 
-def with_repository(project: str, lines: str) -> str:
+def replace_repository(project: str, lines: str) -> str:
     """Return the text of pyproject.toml with other lines for the repository's address."""
     text, count = re.subn(r'(?m)^(?:# )?\[project\.urls\]\n(?:# )?Repository = "[^"]*"', lines, project)
     assert count == 1
     return text
 
 
-def readme(wheel: Path) -> str:
+def wheel_readme(wheel: Path) -> str:
     """A wheel's page in a package index."""
     with ZipFile(wheel) as packed:
         [told] = [name for name in packed.namelist() if name.endswith(".dist-info/METADATA")]
@@ -124,19 +126,19 @@ def readme(wheel: Path) -> str:
 def test_the_package_readme_works_without_a_repository(clone: Path) -> None:
     """Without a repository's name, files of the clone are not linked, and pictures are named."""
     project = clone / "pyproject.toml"
-    project.write_text(with_repository(project.read_text("utf-8"), ""), "utf-8")
-    links = LINK.findall(readme(build(clone)))
+    project.write_text(replace_repository(project.read_text("utf-8"), ""), "utf-8")
+    links = LINK.findall(wheel_readme(build_package(clone)))
     assert links
     assert [link for link in links if not link.startswith("https://")] == []
-    assert "*A phone with a channel" in readme(build(clone))
+    assert "*A phone with a channel" in wheel_readme(build_package(clone))
 
 
 def test_the_package_readme_links_to_the_repository(clone: Path) -> None:
     """With a repository's name, pictures and pages link to it, and each is a file of the clone."""
     project, here = clone / "pyproject.toml", "https://git.example/frogs/ribit"
     text = project.read_text("utf-8")
-    project.write_text(with_repository(text, f'[project.urls]\nRepository = "{here}"'), "utf-8")
-    shown = readme(build(clone))
+    project.write_text(replace_repository(text, f'[project.urls]\nRepository = "{here}"'), "utf-8")
+    shown = wheel_readme(build_package(clone))
     links = LINK.findall(shown)
     assert [link for link in links if not link.startswith("https://")] == []
     pictures = re.findall(rf"!\[[^]]+\]\({here}/raw/HEAD/([^)]+)\)", shown)
@@ -153,7 +155,7 @@ class Installed:
     """Ribit from a wheel, in an environment of its own that has the packages of this one."""
 
     def __init__(self, folder: Path) -> None:
-        wheel = build(copied(folder / "clone"))
+        wheel = build_package(copy_build_input(folder / "clone"))
         self.program = folder / "venv" / "bin" / "ribit"
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
         [self.packages] = folder.glob("venv/lib/*/site-packages")
@@ -166,7 +168,7 @@ class Installed:
         return subprocess.run(
             [self.program, *arguments],
             cwd=folder,
-            env={**environment(), "DISCORD_TOKEN": "not.a.token"},
+            env={**clean_environment(), "DISCORD_TOKEN": "not.a.token"},
             capture_output=True,
             text=True,
             timeout=300,
@@ -174,7 +176,7 @@ class Installed:
         )
 
 
-def environment() -> dict[str, str]:
+def clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
@@ -213,7 +215,7 @@ def test_worker_processes_run_beside_another_installed_bot(
     demo = subprocess.Popen(
         [installed.program, "demo", "--port", "0", "--game", "solitaire"],
         cwd=bot_harness,
-        env={**environment(), "PYTHONUNBUFFERED": "1"},
+        env={**clean_environment(), "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

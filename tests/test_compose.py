@@ -25,7 +25,7 @@ FLEET = FILES["compose.fleet.yaml"]["services"]
 BOTS = {name: service for name, service in FLEET.items() if "build" in service}
 
 
-def settings_of(service: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Settings:
+def service_settings(service: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Return the settings of a Compose service, with placeholders for its required variables."""
     assert service["env_file"] == ".env", "the other settings are those of .env.example"
     for name, value in service["environment"].items():
@@ -41,7 +41,7 @@ def test_the_single_container_needs_only_a_token(
     """Its database is a file in a volume that outlives the container."""
     assert FILES["compose.yaml"]["services"].keys() == {"ribit"}
     monkeypatch.chdir(tmp_path)  # no file .env is there
-    settings = settings_of(SINGLE, monkeypatch)
+    settings = service_settings(SINGLE, monkeypatch)
     database = Path(settings.database)
     [(volume, folder)] = [mount.split(":") for mount in SINGLE["volumes"]]
     assert database.is_absolute()
@@ -77,7 +77,7 @@ def test_the_fleet_uses_only_valid_settings(
     environment = BOTS[name]["environment"]
     assert set(environment) - known == {"PGPASSWORD"}
     monkeypatch.chdir(tmp_path)  # no file .env is there
-    settings = settings_of(BOTS[name], monkeypatch)
+    settings = service_settings(BOTS[name], monkeypatch)
     assert settings.database.startswith("postgresql://ribit@postgres/")
     assert str(settings.metrics).endswith(f":{PORT}")
 

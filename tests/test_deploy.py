@@ -17,7 +17,7 @@ import yaml
 from bot.requests.invitation import invitation
 from bot.settings import NAMES
 from tests.discord.bot_harness import bot_harness
-from tests.test_building import with_repository
+from tests.test_building import replace_repository
 from tests.test_startup_and_docs import ROOT
 
 DEPLOY = ROOT / "deploy"
@@ -32,12 +32,12 @@ FILES = ("pyproject.toml", "compose.yaml", "compose.fleet.yaml", "deploy/unraid.
 # ---- the repository's address ---------------------------------------------------------------------
 
 
-def filled_in(folder: Path, repository: str) -> subprocess.CompletedProcess[str]:
+def fill_in_address(folder: Path, repository: str) -> subprocess.CompletedProcess[str]:
     """Fill in an address in a copy of the project, as the owner does."""
     (folder / "deploy").mkdir(exist_ok=True)
     for name in (*FILES, "deploy/address.py"):
         shutil.copy(ROOT / name, folder / name)
-    project = with_repository(PROJECT, f'[project.urls]\nRepository = "{repository}"')
+    project = replace_repository(PROJECT, f'[project.urls]\nRepository = "{repository}"')
     (folder / "pyproject.toml").write_text(project, "utf-8")
     command = [sys.executable, str(folder / "deploy" / "address.py")]
     return subprocess.run(command, capture_output=True, text=True, check=False)
@@ -46,7 +46,7 @@ def filled_in(folder: Path, repository: str) -> subprocess.CompletedProcess[str]
 def test_the_repository_address_is_copied_from_pyproject(tmp_path: Path) -> None:
     """Templates and Compose files get the address, and a changed address replaces the earlier one."""
     for repository in ("https://github.com/Frogs/Ribit", "https://github.com/toads/ribit.git"):
-        assert filled_in(tmp_path, repository).stderr == ""
+        assert fill_in_address(tmp_path, repository).stderr == ""
         page = repository.removesuffix(".git")
         image = page.lower().replace("https://github.com", "ghcr.io")
         unraid = (tmp_path / "deploy" / "unraid.xml").read_text("utf-8")
@@ -62,7 +62,7 @@ def test_the_repository_address_is_copied_from_pyproject(tmp_path: Path) -> None
 
 def test_addresses_outside_github_must_be_filled_in_manually(tmp_path: Path) -> None:
     """Only GitHub's registry is known, so others are filled in manually."""
-    assert "by hand" in filled_in(tmp_path, "https://git.example/frogs/ribit").stderr
+    assert "by hand" in fill_in_address(tmp_path, "https://git.example/frogs/ribit").stderr
 
 
 def test_every_file_has_the_repository_address_or_a_placeholder() -> None:

@@ -28,13 +28,13 @@ from bot.storage.database import open_database
 from bot.storage.database_file import lock_alone
 from bot.storage.database_lock import note_alive
 from bot.storage.migrate import migrations
-from tests.local_discord import LocalDiscord, serving
+from tests.local_discord import LocalDiscord, serve_discord
 
 ROOT = Path(__file__).parents[1]
 NOW = 1_800_000_000
 
 
-def problems(findings: Iterator[Finding]) -> list[str]:
+def problem_texts(findings: Iterator[Finding]) -> list[str]:
     """Return the problems and the sentence that ended the checks."""
     found = list[str]()
     try:
@@ -44,7 +44,7 @@ def problems(findings: Iterator[Finding]) -> list[str]:
     return found
 
 
-def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
+def output_lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
@@ -75,7 +75,7 @@ def test_a_healthy_installation_has_only_ok_lines(
 ) -> None:
     """A line a check, each with ok, exit code 0, and nothing is made."""
     assert main(["doctor", "--offline"]) == 0
-    told = lines(capsys)
+    told = output_lines(capsys)
     assert all(line.startswith("ok ") for line in told)
     words = (
         f"Ribit is {__version__}",
@@ -98,11 +98,11 @@ def test_the_privacy_policy_is_reported_or_suggested(
 ) -> None:
     """Without a policy, a hint names the size at which Discord asks for one. Otherwise it is shown."""
     assert main(["doctor", "--offline"]) == 0
-    (hint,) = [line for line in lines(capsys) if "RIBIT_PRIVACY_URL is not set" in line]
+    (hint,) = [line for line in output_lines(capsys) if "RIBIT_PRIVACY_URL is not set" in line]
     assert "75 servers" in hint
     monkeypatch.setenv("RIBIT_PRIVACY_URL", "https://frogs.example/privacy")
     assert main(["doctor", "--offline"]) == 0
-    told = lines(capsys)
+    told = output_lines(capsys)
     assert [line for line in told if "https://frogs.example/privacy" in line]
     assert "RIBIT_PRIVACY_URL" not in "".join(told)
 
@@ -115,7 +115,7 @@ def test_the_doctor_continues_after_a_problem(
     make_database(folder / "ribit.sqlite3")
     capsys.readouterr()
     assert main(["doctor"]) == 1
-    told = lines(capsys)
+    told = output_lines(capsys)
     assert [line for line in told if line.startswith("problem ")] == [f"problem  {no_token()}"]
     assert "No bot is running" in told[-1]
 
@@ -125,7 +125,7 @@ def test_invalid_settings_are_named(folder: Path, capsys: pytest.CaptureFixture[
     for content, word in ((b"RIBIT_LOG_LEVEL=LOUD", "RIBIT_LOG_LEVEL"), (b"\xff\xfe\x00", ".env")):
         (folder / ".env").write_bytes(content)
         assert main(["doctor", "--offline"]) == 1
-        assert word in lines(capsys)[-1]
+        assert word in output_lines(capsys)[-1]
 
 
 @pytest.mark.parametrize(("package", "word"), [("dotenv", "dotenv"), ("fontpkg_noto_sans", "be drawn")])
@@ -160,16 +160,16 @@ def test_missing_or_corrupted_catalogues_are_reported(
 ) -> None:
     """An installation that lost its catalogues, or has a spoilt one, would speak English only."""
     monkeypatch.setattr("bot.doctor.installation.load_languages", lambda: load_languages(tmp_path))
-    assert "no catalogue" in problems(installation.house_findings())[0]
+    assert "no catalogue" in problem_texts(installation.house_findings())[0]
     (tmp_path / "xx").mkdir()
     (tmp_path / "xx" / "ribit.mo").write_bytes(b"\xff\xfe")
-    assert "cannot be read" in problems(installation.house_findings())[0]
+    assert "cannot be read" in problem_texts(installation.house_findings())[0]
 
 
 def test_a_missing_rules_page_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game without its rules page is reported."""
     monkeypatch.setattr("bot.engine.rules_pages.files", lambda package: tmp_path / package)
-    assert "rules of a game" in problems(installation.house_findings())[0]
+    assert "rules of a game" in problem_texts(installation.house_findings())[0]
 
 
 # ---- the token -----------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_a_missing_rules_page_is_reported(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.fixture
 def local_discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[LocalDiscord]]:
     """Point discord.py at a local server."""
-    with serving() as (handler, base):
+    with serve_discord() as (handler, base):
         monkeypatch.setattr(discord.http.Route, "BASE", base)
         yield handler
 
@@ -280,7 +280,7 @@ def test_harmful_application_settings_are_reported(local_discord: type[LocalDisc
         {"id": "3", "name": "Lake", "permissions": administrator},
         {"id": "4", "name": "Bog", "permissions": str(int(enough) - 0x8000)},
     ]
-    grant, endpoint, permissions = problems(installation.token_findings("good", is_offline=False))
+    grant, endpoint, permissions = problem_texts(installation.token_findings("good", is_offline=False))
     assert "Code Grant" in grant
     assert "Interactions Endpoint" in endpoint
     assert "Dry: View Channel, Send Messages, " in permissions
@@ -292,17 +292,17 @@ def test_harmful_application_settings_are_reported(local_discord: type[LocalDisc
 # ---- the database --------------------------------------------------------------------------------
 
 
-def damage(path: Path) -> None:
+def damage_last_page(path: Path) -> None:
     with path.open("r+b") as file:
         file.seek(-4096, os.SEEK_END)
         file.write(b"\xff" * 4096)
 
 
-def replace(path: Path) -> None:
+def replace_with_letter(path: Path) -> None:
     path.write_text("Dear frog, this is not a database. " * 100)
 
 
-def take_another(path: Path) -> None:
+def replace_with_foreign_database(path: Path) -> None:
     path.unlink()
     run_sql(path, "CREATE TABLE ponds (id)")
 
@@ -313,32 +313,32 @@ def run_sql(path: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
-def put_in_the_future(path: Path) -> None:
+def set_future_version(path: Path) -> None:
     run_sql(path, "PRAGMA user_version = 99")
 
 
-def put_in_a_future_without_a_table(path: Path) -> None:
+def set_future_version_without_table(path: Path) -> None:
     run_sql(path, "PRAGMA user_version = 99", "DROP TABLE notes")
 
 
-def take_a_later_one_of_another(path: Path) -> None:
+def replace_with_later_foreign_database(path: Path) -> None:
     path.unlink()
     run_sql(path, "CREATE TABLE ponds (id)", "PRAGMA user_version = 99")
 
 
-def make_a_folder_of_it(path: Path) -> None:
+def replace_with_folder(path: Path) -> None:
     path.unlink()
     path.mkdir()
 
 
 SPOILT: dict[Callable[[Path], None], str] = {
-    damage: "damaged",
-    replace: "not a database",
-    take_another: "not a database of Ribit",
-    take_a_later_one_of_another: "not a database of Ribit",
-    put_in_the_future: "newer Ribit",
-    put_in_a_future_without_a_table: "newer Ribit",
-    make_a_folder_of_it: "is not a file",
+    damage_last_page: "damaged",
+    replace_with_letter: "not a database",
+    replace_with_foreign_database: "not a database of Ribit",
+    replace_with_later_foreign_database: "not a database of Ribit",
+    set_future_version: "newer Ribit",
+    set_future_version_without_table: "newer Ribit",
+    replace_with_folder: "is not a file",
 }
 
 
@@ -349,7 +349,7 @@ def test_a_corrupted_database_is_one_problem_naming_the_file(
     """A corrupted database is exactly one problem, with its cause and the path of the file."""
     path = make_database(tmp_path / "ribit.sqlite3")
     spoil(path)
-    (found,) = problems(database_findings(path, NOW))
+    (found,) = problem_texts(database_findings(path, NOW))
     assert SPOILT[spoil] in found
     assert str(path) in found
 
@@ -358,7 +358,7 @@ def test_the_doctor_changes_no_files(tmp_path: Path) -> None:
     """The doctor changes neither the file nor its neighbours."""
     path = make_database(tmp_path / "ribit.sqlite3", NOW)
     before = {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()}
-    assert problems(database_findings(path, NOW)) == []
+    assert problem_texts(database_findings(path, NOW)) == []
     assert {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()} == before
 
 
@@ -370,7 +370,7 @@ async def test_a_database_in_use_is_still_checked(tmp_path: Path) -> None:
     with lock_alone(path):
         told = list(database_findings(path, NOW))
     await database.close()
-    assert problems(iter(told)) == []
+    assert problem_texts(iter(told)) == []
     assert "connected 12 s ago" in told[-1].sentence
 
 
@@ -393,7 +393,7 @@ def test_missing_migrations_are_listed_and_are_no_problem(
         f"of version {newest}; the start backs it up and brings it to version {newest + 1}" in line
         for line in told
     )
-    assert problems(database_findings(path, NOW)) == []
+    assert problem_texts(database_findings(path, NOW)) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
@@ -411,7 +411,7 @@ def test_a_database_readable_by_other_users_is_reported(
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     """The folder that must be made is named."""
-    (found,) = problems(database_findings(tmp_path / "no" / "where" / "ribit.sqlite3", NOW))
+    (found,) = problem_texts(database_findings(tmp_path / "no" / "where" / "ribit.sqlite3", NOW))
     assert str(tmp_path / "no" / "where") in found
 
 
@@ -419,7 +419,7 @@ def test_low_disk_space_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """Little disk space is reported early. A large database needs more."""
     full = shutil.disk_usage(tmp_path)._replace(free=LEAST_FREE_BYTES - 1)
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: full)
-    (found,) = problems(database_findings(tmp_path / "ribit.sqlite3", NOW))
+    (found,) = problem_texts(database_findings(tmp_path / "ribit.sqlite3", NOW))
     assert found.startswith("Only 99 MB")
 
 
@@ -427,7 +427,7 @@ def test_low_disk_space_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_an_unwritable_folder_is_reported_with_its_permissions(tmp_path: Path) -> None:
     """The report names the owner and the permissions."""
     tmp_path.chmod(0o500)
-    found = problems(database_findings(tmp_path / "ribit.sqlite3", NOW))
+    found = problem_texts(database_findings(tmp_path / "ribit.sqlite3", NOW))
     tmp_path.chmod(0o700)
     assert "cannot be read and written" in found[0]
 
@@ -438,7 +438,7 @@ SLOW_IMPORTS = {"PIL", "aiohttp", "aiosql", "aiosqlite", "cogs", "discord", "str
 """Packages that take longer than all that health has to do."""
 
 
-def imported_by_health() -> set[str]:
+def packages_of_health_check() -> set[str]:
     """Return the packages that a successful health check has imported, in a process of its own."""
     program = (
         "import sys; from bot.__main__ import main; code = main(['health']);"
@@ -459,4 +459,4 @@ def test_health_imports_neither_asyncio_nor_postgres(folder: Path) -> None:
     """A container checks every minute, so a bot on a file loads neither asyncio nor PostgreSQL."""
     path = make_database(folder / "ribit.sqlite3", int(time.time()))
     with lock_alone(path):
-        assert not {*SLOW_IMPORTS, "asyncio", "asyncpg"} & imported_by_health()
+        assert not {*SLOW_IMPORTS, "asyncio", "asyncpg"} & packages_of_health_check()

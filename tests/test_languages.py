@@ -22,8 +22,8 @@ from bot.games import games
 from bot.languages import LOCALES, load_languages
 from tests.command_words import command_words
 from tests.discord.bot_harness import BotHarness, Seen, bot_harness
-from tests.pseudo_language import CODE, longer, spoken_from
-from tests.rendering.legibility import cut
+from tests.pseudo_language import CODE, install_language, lengthen
+from tests.rendering.legibility import truncated_texts
 from tests.rendering.scenes import NAMES, recorded_scenes
 
 PACKAGES = [Path(package.__path__[0]) for package in (bot, cogs)]
@@ -36,7 +36,7 @@ Said = str | tuple[str, ...]
 KEYWORDS: dict[str, Any] = {**DEFAULT_KEYWORDS, "N_": None}
 
 
-def in_code() -> set[tuple[str | None, Said]]:
+def code_messages() -> set[tuple[str | None, Said]]:
     """Every sentence of the code and of its commands, with its context and its plural if it has one."""
     found = {
         (context, words if isinstance(words, str) else tuple(words))
@@ -46,10 +46,10 @@ def in_code() -> set[tuple[str | None, Said]]:
     return found | command_words()
 
 
-def in_catalogue(language: str | None) -> set[tuple[str | None, Said]]:
+def catalogue_messages(language: str | None) -> set[tuple[str | None, Said]]:
     return {
         (message.context, message.id if isinstance(message.id, str) else tuple(message.id))
-        for message in messages(language)
+        for message in translatable_messages(language)
     }
 
 
@@ -58,11 +58,11 @@ def catalogue(language: str | None) -> Catalog:
     return read_po(BytesIO(path.read_bytes()), locale=language, abort_invalid=True)
 
 
-def messages(language: str | None) -> Iterator[Message]:
+def translatable_messages(language: str | None) -> Iterator[Message]:
     return (message for message in catalogue(language) if message.id)
 
 
-def forms(said: object) -> tuple[str, ...]:
+def message_forms(said: object) -> tuple[str, ...]:
     return (said,) if isinstance(said, str) else tuple(map(str, said)) if isinstance(said, tuple) else ()
 
 
@@ -70,7 +70,7 @@ def placeholders(sentence: str) -> list[str]:
     return sorted(re.findall(r"{\w*}", sentence))
 
 
-def marks(sentence: str) -> list[str]:
+def markup_in(sentence: str) -> list[str]:
     """Markup that is equal in all languages: bold, commands, mentions, line breaks."""
     return sorted(re.findall(r"`[^`]+`|<[@#t]|\*\*|^#+ |^-# |\n|\]\(", sentence))
 
@@ -93,17 +93,17 @@ def test_f_strings_contain_no_translatable_sentences() -> None:
 
 def test_the_template_is_up_to_date() -> None:
     """``ribit.pot`` has every sentence of the code and no other: ``poe words`` writes it."""
-    assert in_catalogue(None) == in_code()
+    assert catalogue_messages(None) == code_messages()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_catalogue_is_complete(language: str) -> None:
     """A catalogue has every sentence of the code, translated for certain, and nothing left over."""
-    assert in_catalogue(language) == in_code()
+    assert catalogue_messages(language) == code_messages()
     assert not catalogue(language).obsolete
     plurals = catalogue(language).num_plurals
-    for message in messages(language):
-        translated = forms(message.string)
+    for message in translatable_messages(language):
+        translated = message_forms(message.string)
         assert not message.fuzzy, message.id
         assert all(form.strip() for form in translated), message.id
         assert len(translated) == (plurals if message.pluralizable else 1), message.id
@@ -112,11 +112,11 @@ def test_a_catalogue_is_complete(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_translations_keep_placeholders_and_markup(language: str) -> None:
     """Placeholders, bold, commands and mentions are in a translation as they are in the sentence."""
-    for message in messages(language):
-        ids = forms(message.id)
-        for form in forms(message.string):
+    for message in translatable_messages(language):
+        ids = message_forms(message.id)
+        for form in message_forms(message.string):
             assert placeholders(form) in [placeholders(said) for said in ids], message.id
-            assert not set(marks(ids[0])) - set(marks(form)), message.id
+            assert not set(markup_in(ids[0])) - set(markup_in(form)), message.id
             assert form.count("**") % 2 == 0, message.id
 
 
@@ -146,7 +146,7 @@ def test_the_german_rules_use_the_labels_of_the_table() -> None:
 # ---- who is spoken to in which language -----------------------------------------------------------
 
 
-def set_to(place: BotHarness, monkeypatch: pytest.MonkeyPatch, **locales: str) -> None:
+def set_language(place: BotHarness, monkeypatch: pytest.MonkeyPatch, **locales: str) -> None:
     """Set the language of users' Discord. SimCord always uses American English."""
     backend = place.env.backend
     told = backend.emit
@@ -161,7 +161,7 @@ def set_to(place: BotHarness, monkeypatch: pytest.MonkeyPatch, **locales: str) -
     monkeypatch.setattr(backend, "emit", emit)
 
 
-def shown(result: InteractionResult) -> Seen:
+def response_of(result: InteractionResult) -> Seen:
     assert result.response is not None
     return Seen(result.response)
 
@@ -175,7 +175,7 @@ async def test_a_table_uses_the_servers_language(
 ) -> None:
     """The table uses the server's language. DMs and private messages use the player's own."""
     async with bot_harness(tmp_path, "de") as place:
-        set_to(place, monkeypatch, Ann="de", Ben="en-GB")
+        set_language(place, monkeypatch, Ann="de", Ben="en-GB")
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
         assert place.table.labels[:3] == ["Mitspielen", "Aufstehen", "So geht’s"]
@@ -193,11 +193,11 @@ async def test_a_table_uses_the_servers_language(
         assert "Your hand" in ben.dm.alt
         assert "Toad in" in ben.dm.text
 
-        assert "# Toad\n*Ein Spiel" in shown(await ann.slash("toad rules")).text
-        assert "# Toad\n*A game" in shown(await ben.slash("toad rules")).text
+        assert "# Toad\n*Ein Spiel" in response_of(await ann.slash("toad rules")).text
+        assert "# Toad\n*A game" in response_of(await ben.slash("toad rules")).text
         refused = await place.person("Zoe").press("Meine Hand")
-        assert "You're not at this table" in shown(refused).text
-        assert "Deine Hand" in shown(await ann.press("Meine Hand")).alt
+        assert "You're not at this table" in response_of(refused).text
+        assert "Deine Hand" in response_of(await ann.press("Meine Hand")).alt
 
 
 async def test_a_click_does_not_change_the_language_of_others(
@@ -205,7 +205,7 @@ async def test_a_click_does_not_change_the_language_of_others(
 ) -> None:
     """After a move the table stays in the server's language and each hand in its player's."""
     async with bot_harness(tmp_path, "de") as place:
-        set_to(place, monkeypatch, Ann="de", Ben="en-GB")
+        set_language(place, monkeypatch, Ann="de", Ben="en-GB")
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
         await ben.press("Mitspielen")
@@ -220,7 +220,7 @@ async def test_a_click_does_not_change_the_language_of_others(
 async def test_a_hand_uses_its_players_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In an English server the table is English for a German player too, and the hand German."""
     async with bot_harness(tmp_path) as place:
-        set_to(place, monkeypatch, Ann="de")
+        set_language(place, monkeypatch, Ann="de")
         hands = [person.dm.alt for person in await place.started("Ann", "Ben")]
         assert "Stock" in place.table.alt
         assert "My hand" in place.table.labels
@@ -233,17 +233,17 @@ async def test_a_language_without_a_catalogue_falls_back_to_english(
 ) -> None:
     """Ribit speaks English if there is no catalogue for a language."""
     async with bot_harness(tmp_path, "ja") as place:
-        set_to(place, monkeypatch, Ann="ja", Ben="ja")
+        set_language(place, monkeypatch, Ann="ja", Ben="ja")
         ann, ben = await place.started("Ann", "Ben")
         assert "Stock" in place.table.alt
         assert "My hand" in place.table.labels
         assert "Your hand" in ann.dm.alt
-        assert "A game by" in shown(await ben.slash("toad rules")).text
+        assert "A game by" in response_of(await ben.slash("toad rules")).text
 
 
 @pytest.fixture
 def made_up(tmp_path: Path) -> Iterator[None]:
-    with spoken_from(tmp_path / "locales"):
+    with install_language(tmp_path / "locales"):
         yield
 
 
@@ -253,15 +253,15 @@ async def test_a_new_language_needs_only_a_catalogue_folder(
 ) -> None:
     """Words half as long again are spoken from their folder, keep Discord's limits, and are not cut."""
     async with bot_harness(tmp_path, CODE) as place:
-        set_to(place, monkeypatch, Ann=CODE)
+        set_language(place, monkeypatch, Ann=CODE)
         ann = place.person("Ann")
         await ann.slash("toad start")
-        await place.person("Ben").press(longer("Join"))
-        await ann.press(longer("Start"))
-        assert longer("My hand") in place.table.labels
-        assert longer("Stock") in place.table.alt
-        assert longer("Your hand") in ann.dm.alt
+        await place.person("Ben").press(lengthen("Join"))
+        await ann.press(lengthen("Start"))
+        assert lengthen("My hand") in place.table.labels
+        assert lengthen("Stock") in place.table.alt
+        assert lengthen("Your hand") in ann.dm.alt
         (toad,) = (each for each in place.env.backend.commands[None].values() if each["name"] == "toad")
-        assert toad["description_localizations"][CODE] == longer("Toad, a card game for 2 to 6")
-    found = set().union(*map(cut, recorded_scenes(CODE)))
+        assert toad["description_localizations"][CODE] == lengthen("Toad, a card game for 2 to 6")
+    found = set().union(*map(truncated_texts, recorded_scenes(CODE)))
     assert [text for text in found if not any(name.startswith(text) for name in NAMES)] == []

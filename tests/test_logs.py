@@ -50,7 +50,7 @@ write_sentence(f"There is no file {hostile}.")
 """
 
 
-def logged(*arguments: str) -> str:
+def log_output(*arguments: str) -> str:
     """Return the output of a process with these log settings."""
     done = subprocess.run(
         [sys.executable, "-X", "utf8", "-c", PROGRAM, *arguments],
@@ -65,7 +65,7 @@ def logged(*arguments: str) -> str:
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_foreign_text_cannot_forge_log_lines(form: str) -> None:
     """Foreign text starts no line, moves no cursor and reverses no line."""
-    log = logged("INFO", form)
+    log = log_output("INFO", form)
     raw = {letter for letter in log if visible(letter) != letter}
     assert raw == {"\n"}
     assert "forged" in log
@@ -74,7 +74,7 @@ def test_foreign_text_cannot_forge_log_lines(form: str) -> None:
 
 def test_console_lines_have_indented_tracebacks() -> None:
     """A line an event, and a traceback below it, every line of which is indented."""
-    lines = logged("INFO").splitlines()
+    lines = log_output("INFO").splitlines()
     events = [line for line in lines if re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[\w+ *\] ", line)]
     assert len(events) == 5
     assert "match started" in events[0]
@@ -86,7 +86,7 @@ def test_console_lines_have_indented_tracebacks() -> None:
 
 def test_every_json_log_line_is_an_object() -> None:
     """Each line is an object with time, level and message, also tracebacks and the last line."""
-    objects = [json.loads(line) for line in logged("INFO", "json").splitlines()]
+    objects = [json.loads(line) for line in log_output("INFO", "json").splitlines()]
     assert [each["level"] for each in objects] == [
         "info",
         "warning",
@@ -106,12 +106,12 @@ def test_every_json_log_line_is_an_object() -> None:
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_player_ids_are_logged_only_at_debug(form: str) -> None:
     """Ids of players are in the log at DEBUG, and at no other level."""
-    assert re.search(r"\b4711\b", logged("DEBUG", form))
-    assert not re.search(r"\b4711\b", logged("INFO", form))
+    assert re.search(r"\b4711\b", log_output("DEBUG", form))
+    assert not re.search(r"\b4711\b", log_output("INFO", form))
 
 
 def test_logged_addresses_contain_no_user_ids_or_tokens() -> None:
     """Addresses in libraries' warnings are logged without user IDs or tokens. The bot's own ID stays."""
-    [line] = [line for line in logged("DEBUG").splitlines() if "rate limited" in line]
+    [line] = [line for line in log_output("DEBUG").splitlines() if "rate limited" in line]
     assert re.findall(r"4711\d+|tok-en", line) == ["471100000000000006"], "the bot's own number stays"
     assert "/guilds/12/members/…" in line

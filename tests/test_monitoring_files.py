@@ -46,7 +46,7 @@ VALUES: Mapping[str, set[str]] = {
 """The values of the labels, except those with many words."""
 
 
-def _families() -> Iterator[tuple[str, str, set[str]]]:
+def _metric_families() -> Iterator[tuple[str, str, set[str]]]:
     """Yield the name, the type and the labels of each metric that is created."""
     for instrument in vars(Instruments(CollectorRegistry())).values():
         [family] = instrument.describe()
@@ -55,7 +55,7 @@ def _families() -> Iterator[tuple[str, str, set[str]]]:
 
 FIGURES = {
     f"{name}{suffix}": labels | ({"le"} if suffix == "_bucket" else set())
-    for name, kind, labels in _families()
+    for name, kind, labels in _metric_families()
     for suffix in SUFFIXES[kind]
 }
 """Each name that is served, with its labels."""
@@ -77,7 +77,7 @@ QUERIES = {
 }
 
 
-def selectors(query: str) -> list[VectorSelector]:
+def query_selectors(query: str) -> list[VectorSelector]:
     """Return the figures that a query asks for, as Prometheus reads it."""
     found: list[VectorSelector] = []
 
@@ -91,9 +91,9 @@ def selectors(query: str) -> list[VectorSelector]:
     return found
 
 
-def complaints(query: str) -> Iterator[str]:
+def unknown_metrics(query: str) -> Iterator[str]:
     """Yield the metrics in a query that do not exist."""
-    found = selectors(query)
+    found = query_selectors(query)
     if not found:
         yield "it asks for no figure"
     for selector in found:
@@ -111,11 +111,11 @@ def complaints(query: str) -> Iterator[str]:
 @pytest.mark.parametrize("what", QUERIES)
 def test_queries_use_only_existing_metrics_and_labels(what: str) -> None:
     """Queries of alerts and panels name only metrics and labels of Ribit or Prometheus."""
-    assert list(complaints(QUERIES[what])) == []
+    assert list(unknown_metrics(QUERIES[what])) == []
     grouped = re.findall(r"\b(?:by|without) \(([^)]*)\)", QUERIES[what])
     named = {name.strip() for names in grouped for name in names.split(",")}
     assert named <= BY_PROMETHEUS.union(
-        *(FIGURES.get(str(one.name), ()) for one in selectors(QUERIES[what]))
+        *(FIGURES.get(str(one.name), ()) for one in query_selectors(QUERIES[what]))
     )
 
 
@@ -130,17 +130,21 @@ def test_queries_use_only_existing_metrics_and_labels(what: str) -> None:
 )
 def test_invalid_queries_are_detected(query: str, words: str) -> None:
     """The checks above detect an unknown metric, label or value."""
-    assert any(words in complaint for complaint in complaints(query))
+    assert any(words in complaint for complaint in unknown_metrics(query))
 
 
 def test_every_metric_is_documented_and_shown() -> None:
     """docs/metrics.md has an entry for each metric and no other. The dashboard shows all but one."""
     served = {
-        name + ("_total" if kind == "counter" else ""): kind for name, kind, _labels in _families()
+        name + ("_total" if kind == "counter" else ""): kind
+        for name, kind, _labels in _metric_families()
     }
     assert set(re.findall(r"^- `(\w+)`: ", PAGE, re.MULTILINE)) == set(served)
     asked = {
-        str(one.name) for panel in PANELS for each in panel["targets"] for one in selectors(each["expr"])
+        str(one.name)
+        for panel in PANELS
+        for each in panel["targets"]
+        for one in query_selectors(each["expr"])
     }
     shown = {re.sub("_(bucket|sum|count)$", "", name) for name in asked}
     assert set(served) - shown == {"ribit_shards"}

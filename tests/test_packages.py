@@ -26,7 +26,7 @@ CODE = [path for package in (bot, cogs) for path in sorted(Path(package.__path__
 OWN = sys.stdlib_module_names | {"bot", "cogs"}
 
 
-def imported(path: Path) -> Iterator[str]:
+def imported_packages(path: Path) -> Iterator[str]:
     """Yield the packages that a module imports, wherever in it."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -35,7 +35,7 @@ def imported(path: Path) -> Iterator[str]:
             yield str(node.module).partition(".")[0]
 
 
-def named(path: Path) -> set[str]:
+def string_constants(path: Path) -> set[str]:
     """Return the strings of a module, because a package used only for a file is named in one."""
     return {
         str(node.value)
@@ -50,7 +50,7 @@ def test_every_imported_package_is_declared() -> None:
     missing = {
         f"{path.name}: {name}"
         for path in CODE
-        for name in {*imported(path)} - OWN
+        for name in {*imported_packages(path)} - OWN
         if not {canonicalize_name(each) for each in provided[name]}
         & (NEEDED | (DEMO if path.parent.name == "demo" else set()))
     }
@@ -59,7 +59,7 @@ def test_every_imported_package_is_declared() -> None:
 
 def test_every_declared_package_is_used() -> None:
     """A package that nothing imports, and of which no file is read, is not installed."""
-    used = {name for path in CODE for name in {*imported(path), *named(path)}}
+    used = {name for path in CODE for name in {*imported_packages(path), *string_constants(path)}}
     found = {
         canonicalize_name(each)
         for name, those in packages_distributions().items()

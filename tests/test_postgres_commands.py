@@ -21,12 +21,18 @@ from bot.storage.database_address import Server, locate
 from bot.storage.database_lock import lock_database, note_alive, note_gone
 from bot.storage.database_server import inspect
 from bot.storage.migrate import newest_version
-from tests.forked_processes import run_for_bytes
+from tests.forked_processes import run_program_for_bytes
 from tests.postgres import PASSWORD, Postgres
-from tests.storage.database_types import ask
-from tests.storage.matches import finished, playing
-from tests.test_doctor import SLOW_IMPORTS, imported_by_health
-from tests.test_startup_and_docs import ROOT, assert_one_sentence, refusing_discord, run_at, start
+from tests.storage.database_types import query_rows
+from tests.storage.matches import store_finished_match, store_live_match
+from tests.test_doctor import SLOW_IMPORTS, packages_of_health_check
+from tests.test_startup_and_docs import (
+    ROOT,
+    assert_single_error,
+    run_bot_command,
+    serve_refusing_discord,
+    start_bot_at,
+)
 
 HOLDING = "matches: 2 (live: 1), players: 2"
 
@@ -54,16 +60,16 @@ def settings(
     return Server(address)
 
 
-async def fill(server: Server, alive_at: int | None = None) -> None:
+async def fill_database(server: Server, alive_at: int | None = None) -> None:
     database = await open_database(server)
-    await playing(database, "live")
-    await finished(database, "over")
+    await store_live_match(database, "live")
+    await store_finished_match(database, "over")
     if alive_at is not None:
         await note_alive(database.notes, alive_at)
     await database.close()
 
 
-def told(capsys: pytest.CaptureFixture[str]) -> str:
+def safe_output(capsys: pytest.CaptureFixture[str]) -> str:
     """Return the output since the last call, after checking that it does not contain the password."""
     said = "".join(capsys.readouterr())
     assert PASSWORD not in said
@@ -78,9 +84,9 @@ def test_the_doctor_reports_server_content_and_versions(
     postgres: Postgres, settings: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The report names the server's version, the database's content and version, and backups."""
-    asyncio.run(fill(settings))
+    asyncio.run(fill_database(settings))
     assert main(["doctor", "--offline"]) == 0
-    lines = told(capsys).splitlines()[-5:]
+    lines = safe_output(capsys).splitlines()[-5:]
     version = postgres.sql("SHOW server_version").split()[0]
     words = (f"PostgreSQL {version} ", HOLDING, "up to date", "No bot is running", "pg_dump")
     for word, line in zip(words, lines, strict=True):
@@ -95,11 +101,11 @@ def test_the_doctor_reports_a_missing_pg_dump_before_an_update(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The start would end, because it could not back the database up."""
-    asyncio.run(fill(settings))
-    asyncio.run(ask(settings, f"DELETE FROM migrations WHERE version = {newest_version()}"))
+    asyncio.run(fill_database(settings))
+    asyncio.run(query_rows(settings, f"DELETE FROM migrations WHERE version = {newest_version()}"))
     monkeypatch.setenv("PATH", str(tmp_path))
     assert main(["doctor", "--offline"]) == FAILED
-    [problem] = [line for line in told(capsys).splitlines() if line.startswith("problem ")]
+    [problem] = [line for line in safe_output(capsys).splitlines() if line.startswith("problem ")]
     assert "pg_dump" in problem
     assert "--backed-up" in problem
 
@@ -114,14 +120,14 @@ def test_the_doctor_creates_no_tables(
     monkeypatch.setenv("DISCORD_TOKEN", "not.a.token")
     monkeypatch.setenv("RIBIT_DATABASE", new_server.address)
     assert main(["doctor", "--offline"]) == 0
-    assert "made at the start" in told(capsys)
+    assert "made at the start" in safe_output(capsys)
     tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
-    assert asyncio.run(ask(new_server, tables)) == [(0,)]
+    assert asyncio.run(query_rows(new_server, tables)) == [(0,)]
     postgres.sql("CREATE DATABASE foreign_lake TEMPLATE template0")
     address = postgres.address("foreign_lake", f"ribit:{quote(PASSWORD, safe='')}")
     monkeypatch.setenv("RIBIT_DATABASE", address)
     assert main(["doctor", "--offline"]) == FAILED
-    assert "owner of the database" in told(capsys)
+    assert "owner of the database" in safe_output(capsys)
     postgres.drop("foreign_lake")
 
 
@@ -137,7 +143,7 @@ def test_an_unreachable_server_is_named(
     ):
         monkeypatch.setenv("RIBIT_DATABASE", address)
         assert main([verb, *(["--offline"] if verb == "doctor" else [])]) == FAILED
-        assert word in told(capsys).splitlines()[-1]
+        assert word in safe_output(capsys).splitlines()[-1]
 
 
 def test_health_reports_the_bots_connection(
@@ -145,25 +151,25 @@ def test_health_reports_the_bots_connection(
 ) -> None:
     """Healthy while the bot records its connection. Otherwise a sentence names the problem."""
     assert main(["health"]) == FAILED
-    assert "No bot is running" in told(capsys)
+    assert "No bot is running" in safe_output(capsys)
 
     async def held(beat: Awaitable[None], code: int) -> None:
         async with lock_database(settings):
             assert await asyncio.to_thread(main, ["health"]) == FAILED
-            assert "not connected" in told(capsys)
+            assert "not connected" in safe_output(capsys)
             await beat
             assert await asyncio.to_thread(main, ["health"]) == code
 
-    asyncio.run(held(fill(settings, alive_at=1_800_000_000), FAILED))
-    assert "was last connected" in told(capsys)
-    asyncio.run(ask(settings, "DELETE FROM notes"))
-    asyncio.run(held(_beat(settings), 0))
-    assert "The bot is connected" in told(capsys)
+    asyncio.run(held(fill_database(settings, alive_at=1_800_000_000), FAILED))
+    assert "was last connected" in safe_output(capsys)
+    asyncio.run(query_rows(settings, "DELETE FROM notes"))
+    asyncio.run(held(_store_heartbeat(settings), 0))
+    assert "The bot is connected" in safe_output(capsys)
     assert main(["health"]) == FAILED
-    assert "No bot is running" in told(capsys)
+    assert "No bot is running" in safe_output(capsys)
 
 
-async def _beat(server: Server) -> None:
+async def _store_heartbeat(server: Server) -> None:
     database = await open_database(server)
     await note_alive(database.notes, int(time.time()))
     await database.close()
@@ -173,16 +179,16 @@ async def test_health_reports_a_server_that_cannot_write(
     settings: Server, server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A server that cannot write is reported although the status of a running bot was good."""
-    await _beat(settings)
-    await ask(
+    await _store_heartbeat(settings)
+    await query_rows(
         server,
         "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
         " $$BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END$$",
     )
-    await ask(server, "CREATE TRIGGER refuses BEFORE INSERT ON notes EXECUTE FUNCTION refuse()")
+    await query_rows(server, "CREATE TRIGGER refuses BEFORE INSERT ON notes EXECUTE FUNCTION refuse()")
     async with lock_database(server):
         assert await asyncio.to_thread(main, ["health"]) == FAILED
-    assert "Nothing can be written" in told(capsys)
+    assert "Nothing can be written" in safe_output(capsys)
 
 
 # ---- backups and moves -----------------------------------------------------------------------------
@@ -197,27 +203,27 @@ def test_a_server_is_backed_up_by_pg_dump(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """PostgreSQL's own program creates the backup, readable only for its owner. `restore` reads it."""
-    asyncio.run(fill(settings))
+    asyncio.run(fill_database(settings))
     assert main(["backup", "saturday.dump"]) == 0
-    assert f"Backed up to saturday.dump: {HOLDING}" in told(capsys)
+    assert f"Backed up to saturday.dump: {HOLDING}" in safe_output(capsys)
     assert stat.S_IMODE((tmp_path / "saturday.dump").stat().st_mode) == 0o600
     assert main(["backup", "saturday.dump"]) == FAILED
-    assert "exists already" in told(capsys)
+    assert "exists already" in safe_output(capsys)
     monkeypatch.setenv("RIBIT_DATABASE", new_server.address)
     assert main(["restore", "saturday.dump"]) == FAILED
-    advice = told(capsys)
+    advice = safe_output(capsys)
     command = advice[advice.index("pg_restore") :].split()
     subprocess.run(command, check=True, capture_output=True)
     assert main(["doctor", "--offline"]) == 0
-    assert HOLDING in told(capsys)
+    assert HOLDING in safe_output(capsys)
 
 
 def test_a_server_backup_on_stdout_can_be_restored_from_a_pipe(
     postgres: Postgres, settings: Server, new_server: Server
 ) -> None:
     """PostgreSQL's own program restores it from a pipe, as docs/operating.md describes."""
-    asyncio.run(fill(settings))
-    made = run_for_bytes("bot", "backup", "-", folder=ROOT, environment=os.environ)
+    asyncio.run(fill_database(settings))
+    made = run_program_for_bytes("bot", "backup", "-", folder=ROOT, environment=os.environ)
     assert made.returncode == 0
     command = ["pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction"]
     subprocess.run(
@@ -235,15 +241,15 @@ def test_a_failed_server_backup_leaves_no_file(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """If the program is missing or fails, there is a sentence and no file."""
-    asyncio.run(fill(settings))
+    asyncio.run(fill_database(settings))
     monkeypatch.setenv("PATH", str(tmp_path))
     assert main(["backup", "saturday.dump"]) == FAILED
-    assert "pg_dump, which is not installed" in told(capsys)
+    assert "pg_dump, which is not installed" in safe_output(capsys)
     program = tmp_path / "pg_dump"
     program.write_text("#!/bin/sh\necho 'pg_dump: error: server version mismatch' >&2; exit 1\n")
     program.chmod(0o755)
     assert main(["backup", "saturday.dump"]) == FAILED
-    assert "server version mismatch" in told(capsys)
+    assert "server version mismatch" in safe_output(capsys)
     assert [file.name for file in tmp_path.iterdir()] == ["pg_dump"]
 
 
@@ -251,15 +257,15 @@ def test_move_copies_a_server_to_a_file_and_another_server(
     settings: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], new_server: Server
 ) -> None:
     """Tests of `move` on the command line, from a server to a file and from there to another server."""
-    asyncio.run(fill(settings))
+    asyncio.run(fill_database(settings))
     assert main(["move", settings.address, "ribit.sqlite3"]) == 0
-    assert f"Moved {settings} to ribit.sqlite3: {HOLDING}." in told(capsys)
+    assert f"Moved {settings} to ribit.sqlite3: {HOLDING}." in safe_output(capsys)
     assert main(["move", "ribit.sqlite3", new_server.address]) == 0
-    assert HOLDING in told(capsys)
+    assert HOLDING in safe_output(capsys)
     assert main(["move", "ribit.sqlite3", new_server.address]) == FAILED
-    assert "not empty" in told(capsys)
+    assert "not empty" in safe_output(capsys)
     assert main(["move", "ribit.sqlite3", "oracle://x/y"]) == FAILED
-    assert "neither" in told(capsys)
+    assert "neither" in safe_output(capsys)
 
 
 # ---- a start -----------------------------------------------------------------------------------------
@@ -280,14 +286,14 @@ def test_a_permanent_server_error_is_not_retried(
     """The error is one sentence without the password, and its exit code prevents another start."""
     host = server.address.partition("@")[2]
     none = host.replace("/", "/no_such_", 1)
-    done = start(
+    done = run_bot_command(
         tmp_path,
         "-m",
         "bot",
         DISCORD_TOKEN="x.y.z",
         RIBIT_DATABASE=address.format(host=host, none=none),
     )
-    assert_one_sentence(done, word, code=UNCONFIGURED)
+    assert_single_error(done, word, code=UNCONFIGURED)
     assert "s3cret" not in done.stderr
 
 
@@ -296,9 +302,9 @@ def test_the_start_waits_for_an_unavailable_server(
 ) -> None:
     """The start waits for an unavailable server and then continues, here until a refused token."""
     stopping.stop()
-    with refusing_discord() as address:
-        run, log = run_at(address, tmp_path, RIBIT_DATABASE=server.address)
-        assert str(locate(server.address)) in run.line_with("retrying", log)
+    with serve_refusing_discord() as address:
+        run, log = start_bot_at(address, tmp_path, RIBIT_DATABASE=server.address)
+        assert str(locate(server.address)) in run.wait_for_line("retrying", log)
         stopping.start()
         assert run.join() == UNCONFIGURED
     assert "token" in log.read_text("utf-8")
@@ -316,7 +322,7 @@ async def test_health_checks_only_the_given_shards(
         for shards, code, words in expected:
             monkeypatch.setenv("RIBIT_SHARDS", shards)
             assert await asyncio.to_thread(main, ["health"]) == code
-            assert words in told(capsys)
+            assert words in safe_output(capsys)
 
     database = await open_database(settings)
     low, high = Shards(0, 3, 8), Shards(4, 7, 8)
@@ -332,18 +338,18 @@ async def test_health_checks_only_the_given_shards(
             await answers(("", 0, "shards 4-7/8 is connected"))
             monkeypatch.setenv("RIBIT_SHARDS", "")
             assert await asyncio.to_thread(main, ["doctor", "--offline"]) == 0
-            assert "All 8 shards are run" in told(capsys)
-            assert not SLOW_IMPORTS & await asyncio.to_thread(imported_by_health)
+            assert "All 8 shards are run" in safe_output(capsys)
+            assert not SLOW_IMPORTS & await asyncio.to_thread(packages_of_health_check)
             await note_gone(database.notes, high)
             await answers(("", FAILED, "shards 4-7/8 on"), ("0-3/8", 0, "is connected"))
     await answers(("", FAILED, "No bot is running"))
     await database.close()
 
 
-async def _doctor(capsys: pytest.CaptureFixture[str]) -> list[str]:
+async def _doctor_lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Return the doctor's lines about shards, and its problems."""
     await asyncio.to_thread(main, ["doctor", "--offline"])
-    lines = told(capsys).splitlines()
+    lines = safe_output(capsys).splitlines()
     return [line for line in lines if "hard" in line or line.startswith("problem") or "No " in line]
 
 
@@ -354,29 +360,29 @@ async def test_the_doctor_reports_the_process_of_each_shard(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The doctor names the host of each shard, its connection, missing shards and conflicts."""
-    await fill_one(settings)
+    await store_holder_note(settings)
     monkeypatch.setenv("RIBIT_SHARDS", "0-3/8")
-    assert await _doctor(capsys) == ["ok       No process is running on the database."]
+    assert await _doctor_lines(capsys) == ["ok       No process is running on the database."]
     async with lock_database(server, Shards(0, 3, 8)):
-        [low, missing] = await _doctor(capsys)
+        [low, missing] = await _doctor_lines(capsys)
         assert low == (
             "ok       The shards 0-3/8 are run by process 7 on pond, not connected to Discord."
         )
         assert missing == "problem  Nobody runs 4 shards, from 4/8 on. Start a process that does."
         async with lock_database(server, Shards(4, 4, 8)), lock_database(server, Shards(5, 7, 8)):
-            assert (await _doctor(capsys))[-1] == "ok       All 8 shards are run."
+            assert (await _doctor_lines(capsys))[-1] == "ok       All 8 shards are run."
             monkeypatch.setenv("RIBIT_SHARDS", "0-3/4")
-            assert "with the shards 0-3/8" in (await _doctor(capsys))[-1]
+            assert "with the shards 0-3/8" in (await _doctor_lines(capsys))[-1]
             monkeypatch.setenv("RIBIT_SHARDS", "3-4/8")
-            assert "with the shards 0-3/8" in (await _doctor(capsys))[-1]
+            assert "with the shards 0-3/8" in (await _doctor_lines(capsys))[-1]
             monkeypatch.setenv("RIBIT_SHARDS", "")
-            assert (await _doctor(capsys))[-1] == "ok       All 8 shards are run.", "it only looks"
+            assert (await _doctor_lines(capsys))[-1] == "ok       All 8 shards are run.", "it only looks"
     monkeypatch.setenv("RIBIT_SHARDS", "0-3/8")
     monkeypatch.setenv("RIBIT_DATABASE", "ribit.sqlite3")
-    assert "postgresql://" in (await _doctor(capsys))[0]
+    assert "postgresql://" in (await _doctor_lines(capsys))[0]
 
 
-async def fill_one(server: Server) -> None:
+async def store_holder_note(server: Server) -> None:
     database = await open_database(server)
     await database.notes.store_note("holder 0-3/8", "process 7 on pond")
     await database.close()
@@ -396,8 +402,8 @@ async def fill_one(server: Server) -> None:
 )
 def test_invalid_shards_are_not_retried(tmp_path: Path, shards: str, word: str) -> None:
     """The error is one sentence that names RIBIT_SHARDS, and its exit code prevents another start."""
-    done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_SHARDS=shards)
-    assert_one_sentence(done, "RIBIT_SHARDS", word, code=UNCONFIGURED)
+    done = run_bot_command(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_SHARDS=shards)
+    assert_single_error(done, "RIBIT_SHARDS", word, code=UNCONFIGURED)
 
 
 async def test_conflicting_shards_are_not_retried(tmp_path: Path, server: Server) -> None:
@@ -413,7 +419,7 @@ async def test_conflicting_shards_are_not_retried(tmp_path: Path, server: Server
             ("", "Another Ribit"),
         ):
             done = await asyncio.to_thread(
-                start,
+                run_bot_command,
                 tmp_path,
                 "-c",
                 program,
@@ -421,4 +427,4 @@ async def test_conflicting_shards_are_not_retried(tmp_path: Path, server: Server
                 RIBIT_DATABASE=server.address,
                 RIBIT_SHARDS=shards,
             )
-            assert_one_sentence(done, word, code=UNCONFIGURED)
+            assert_single_error(done, word, code=UNCONFIGURED)

@@ -20,7 +20,7 @@ from bot.storage.backups import restore
 from bot.storage.database import open_database
 from bot.storage.database_address import Server
 from tests.postgres import Postgres
-from tests.storage.database_types import ask
+from tests.storage.database_types import query_rows
 from tests.test_startup_and_docs import PAGES, ROOT
 
 OURS = ("RIBIT_", "DISCORD_", "PG")
@@ -40,7 +40,7 @@ RIBIT_DISCORD_API=http://nirn:8080
 STUBS = 'systemctl() { :; }\nuseradd() { :; }\ncp() { command cp "$@"; }\n'
 
 
-def commands(page: str, heading: str) -> str:
+def chapter_commands(page: str, heading: str) -> str:
     """Return the commands in a chapter."""
     begins = r"^(?:#+ |\*\*)"
     chapter = re.split(begins, re.split(begins + heading, PAGES[page], flags=re.M)[1], flags=re.M)[0]
@@ -72,7 +72,7 @@ class Machine:
         """Write a file of settings."""
         (self.folder / "etc" / name).write_text(content)
 
-    def service(self, unit: str, instance: str = "") -> Settings:
+    def service_settings(self, unit: str, instance: str = "") -> Settings:
         """Return a service's settings. Its files override the unit, and a later file an earlier one."""
         text = (self.folder / "etc" / "systemd" / "system" / unit).read_text("utf-8")
         text = text.replace("%i", instance)
@@ -100,7 +100,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     return Machine(tmp_path, monkeypatch)
 
 
-def example(**filled: str) -> str:
+def filled_example(**filled: str) -> str:
     """Return the example of settings with values filled in, in its lines and below them."""
     text = (ROOT / ".env.example").read_text("utf-8")
     for name, value in filled.items():
@@ -116,15 +116,15 @@ def test_the_example_settings_have_no_empty_value_but_the_token() -> None:
 
 def test_a_systemd_service_needs_only_a_token(machine: Machine) -> None:
     """The example with a token in it is all that the unit needs."""
-    typed = commands("docs/operating.md", "systemd")
+    typed = chapter_commands("docs/operating.md", "systemd")
     kept = [line for line in typed.splitlines() if line.startswith(("install ", "cp "))]
     machine.type("\n".join(kept))
     copied = machine.folder / "etc" / "ribit.env"
     assert copied.stat().st_mode & 0o777 == 0o600
-    assert copied.read_text("utf-8") == example()
+    assert copied.read_text("utf-8") == filled_example()
     for rest in ("", EMPTY):
-        machine.write("ribit.env", example(DISCORD_TOKEN=TOKEN) + rest)
-        settings = machine.service("ribit.service")
+        machine.write("ribit.env", filled_example(DISCORD_TOKEN=TOKEN) + rest)
+        settings = machine.service_settings("ribit.service")
         assert (settings.token, settings.shards, settings.metrics) == (TOKEN, None, None)
         assert (Path("/var/lib/ribit") / settings.database) == Path("/var/lib/ribit/ribit.sqlite3")
 
@@ -133,9 +133,9 @@ def test_a_systemd_service_needs_only_a_token(machine: Machine) -> None:
 def test_several_systemd_services_have_separate_shards_and_ports(machine: Machine, rest: str) -> None:
     """Each process has its own shards and port, and the rest from the file that all share."""
     address = "postgresql://ribit@db.example/ribit"
-    machine.write("ribit.env", example(DISCORD_TOKEN=TOKEN, RIBIT_DATABASE=address) + rest)
-    machine.type(commands("docs/growing.md", "With systemd"))
-    found = [machine.service("ribit@.service", instance) for instance in ("0", "1")]
+    machine.write("ribit.env", filled_example(DISCORD_TOKEN=TOKEN, RIBIT_DATABASE=address) + rest)
+    machine.type(chapter_commands("docs/growing.md", "With systemd"))
+    found = [machine.service_settings("ribit@.service", instance) for instance in ("0", "1")]
     assert [(str(one.shards), one.token, one.database) for one in found] == [
         ("0-1/4", TOKEN, address),
         ("2-3/4", TOKEN, address),
@@ -145,7 +145,7 @@ def test_several_systemd_services_have_separate_shards_and_ports(machine: Machin
 
 def test_nightly_backups_delete_those_older_than_two_weeks(tmp_path: Path, machine: Machine) -> None:
     """The timer of systemd and cron create a backup and delete those older than two weeks."""
-    machine.type(commands("docs/backups.md", "With systemd"))
+    machine.type(chapter_commands("docs/backups.md", "With systemd"))
     system = machine.folder / "etc" / "systemd" / "system"
     service = (system / "ribit-backup.service").read_text("utf-8")
     assert "OnCalendar=" in (system / "ribit-backup.timer").read_text("utf-8")
@@ -155,7 +155,7 @@ def test_nightly_backups_delete_those_older_than_two_weeks(tmp_path: Path, machi
     for kind, script in (("timer", nightly), ("cron", cron.replace(r"\%", "%"))):
         work = tmp_path / kind
         (work / "backups").mkdir(parents=True)
-        asyncio.run(made(work / "ribit.sqlite3"))
+        asyncio.run(create_database(work / "ribit.sqlite3"))
         for days in (13, 16):
             old = work / "backups" / f"{days}.backup"
             old.touch()
@@ -171,13 +171,13 @@ def test_nightly_backups_delete_those_older_than_two_weeks(tmp_path: Path, machi
         assert restore(work / "backups" / new, work / "other.sqlite3")[1] is None
 
 
-async def made(path: Path) -> None:
+async def create_database(path: Path) -> None:
     await (await open_database(path)).close()
 
 
 def test_a_container_keeps_its_database_in_the_volume(machine: Machine) -> None:
     """Compose and `docker run` keep the database in /data, even if .env sets another path."""
-    machine.write(".env", example(DISCORD_TOKEN=TOKEN) + EMPTY)
+    machine.write(".env", filled_example(DISCORD_TOKEN=TOKEN) + EMPTY)
     from_file = {key: value or "" for key, value in dotenv_values(machine.folder / "etc/.env").items()}
     service = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"]["ribit"]
     assert service["env_file"] == ".env"
@@ -185,7 +185,7 @@ def test_a_container_keeps_its_database_in_the_volume(machine: Machine) -> None:
         name: re.sub(r"\$\{DISCORD_TOKEN:\?.*\}", TOKEN, each)
         for name, each in service["environment"].items()
     }
-    typed = commands("docs/operating.md", "Docker")
+    typed = chapter_commands("docs/operating.md", "Docker")
     assert "--env-file .env" in typed
     given = dict(pair.split("=", 1) for pair in re.findall(r" -e (\S+)", typed))
     for environment in (over, given):
@@ -197,8 +197,8 @@ def test_the_documented_fleet_has_valid_settings(machine: Machine) -> None:
     """The two lines of docs/growing.md give the fleet its password and file, and .env gives the rest."""
     work = machine.folder / "work"
     work.mkdir()
-    (work / ".env").write_text(example(DISCORD_TOKEN=TOKEN, RIBIT_LOG_LEVEL="DEBUG") + OF_A_HOST)
-    first = commands("docs/growing.md", "With Docker Compose").splitlines()[0]
+    (work / ".env").write_text(filled_example(DISCORD_TOKEN=TOKEN, RIBIT_LOG_LEVEL="DEBUG") + OF_A_HOST)
+    first = chapter_commands("docs/growing.md", "With Docker Compose").splitlines()[0]
     stub = "openssl() { printf %s frogs; }\n"
     subprocess.run(["sh", "-e", "-c", stub + first], cwd=work, check=True)
     from_file = dotenv_values(work / ".env")
@@ -228,11 +228,11 @@ def test_the_documented_fleet_dump_can_be_restored(
     postgres: Postgres, machine: Machine, server: Server, new_server: Server
 ) -> None:
     """PostgreSQL's container makes one, and reads it back into a database that has changed since."""
-    recipe = commands("docs/growing.md", "With Docker Compose").partition("(umask")
+    recipe = chapter_commands("docs/growing.md", "With Docker Compose").partition("(umask")
     dump, restoring = (recipe[1] + recipe[2]).split("\ndocker compose stop ribit-0 ribit-1\n")
     names = [one.address.partition("@/")[2].partition("?")[0] for one in (server, new_server)]
     host = server.address.partition("host=")[2]
-    asyncio.run(ask(server, "INSERT INTO notes VALUES ('frog', 'here')"))
+    asyncio.run(query_rows(server, "INSERT INTO notes VALUES ('frog', 'here')"))
     for script, name in ((dump, names[0]), (restoring, names[1])):
         typed = re.sub(r"docker compose exec -T postgres (\w+) --username=ribit", r"\1", script)
         typed = typed.replace("--no-owner ribit", f"--no-owner {name}").replace("=ribit", f"={name}")
@@ -244,4 +244,6 @@ def test_the_documented_fleet_dump_can_be_restored(
         stub = "docker() { :; }\n"
         subprocess.run(["sh", "-e", "-c", stub + typed], cwd=machine.folder, env=given, check=True)
     assert (machine.folder / "ribit.dump").stat().st_mode & 0o777 == 0o600
-    assert asyncio.run(ask(new_server, "SELECT value FROM notes WHERE key = 'frog'")) == [("here",)]
+    assert asyncio.run(query_rows(new_server, "SELECT value FROM notes WHERE key = 'frog'")) == [
+        ("here",)
+    ]

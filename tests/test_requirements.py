@@ -28,7 +28,7 @@ RANGES = {
 _PIN = re.compile(r"^([\w.-]+)(?:\[[^]]*\])?==([^ ;\\]+)(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 
 
-def pins(name: str) -> dict[str, tuple[str, str]]:
+def pinned_packages(name: str) -> dict[str, tuple[str, str]]:
     """Return the pinned packages of a file: the version of each, and its further options."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text("utf-8")
     return {canonicalize_name(found[1]): (found[2], found[3]) for found in _PIN.finditer(text)}
@@ -37,7 +37,7 @@ def pins(name: str) -> dict[str, tuple[str, str]]:
 @pytest.mark.parametrize("name", RANGES)
 def test_every_package_is_pinned_within_its_range(name: str) -> None:
     """A range that was changed without ``poe lock`` fails here."""
-    pinned = pins(name)
+    pinned = pinned_packages(name)
     asked = [Requirement(line) for line in RANGES[name] if not line.startswith("ribit")]
     assert [
         str(one)
@@ -49,7 +49,7 @@ def test_every_package_is_pinned_within_its_range(name: str) -> None:
 
 def test_the_lowest_pins_are_the_lower_bounds() -> None:
     """The tests of the oldest versions run with those that the ranges begin with, and no newer one."""
-    pinned = pins("lowest")
+    pinned = pinned_packages("lowest")
     begins = {
         canonicalize_name(one.name): Version(bound.version)
         for one in map(Requirement, RANGES["lowest"])
@@ -68,7 +68,9 @@ def test_the_build_lock_matches_the_build_requirements() -> None:
 def test_every_pin_has_its_hashes(name: str) -> None:
     """Hashes ensure that the installed packages are the tested ones, whatever their source."""
     assert [
-        package for package, (_version, rest) in pins(name).items() if "--hash=sha256:" not in rest
+        package
+        for package, (_version, rest) in pinned_packages(name).items()
+        if "--hash=sha256:" not in rest
     ] == []
 
 
@@ -81,8 +83,10 @@ def test_lock_files_name_no_package_index(name: str) -> None:
 
 def test_run_pins_match_the_tested_versions() -> None:
     """A package of the service has the version that the tests ran with."""
-    checked = pins("check")
-    assert {name: pin for name, pin in pins("run").items() if checked[name][0] != pin[0]} == {}
+    checked = pinned_packages("check")
+    assert {
+        name: pin for name, pin in pinned_packages("run").items() if checked[name][0] != pin[0]
+    } == {}
 
 
 def test_containers_services_and_ci_install_from_the_lock_file() -> None:

@@ -14,8 +14,8 @@ from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
 from bot.settings import read_settings
 from bot.storage.database_address import locate
-from tests.test_recipes import made
-from tests.test_startup_and_docs import assert_one_sentence, start
+from tests.test_recipes import create_database
+from tests.test_startup_and_docs import assert_single_error, run_bot_command
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_a_misspelt_setting_is_reported_with_its_source(
 ) -> None:
     """Start and doctor name it and its source."""
     (folder / ".env").write_text(f"{name}=ponds\n")
-    done = start(folder, "-m", "bot")
+    done = run_bot_command(folder, "-m", "bot")
     told = [line for line in done.stderr.splitlines() if "warning" in line]
     assert main(["doctor", "--offline"]) == FAILED
     told += [line for line in capsys.readouterr().out.splitlines() if "no setting" in line]
@@ -67,8 +67,8 @@ def test_a_missing_token_error_names_the_env_file(
     for is_there in (False, True):
         if is_there:
             file.write_text("RIBIT_LOG_LEVEL=INFO\n")
-        done = start(folder, "-m", "bot")
-        assert_one_sentence(done, "DISCORD_TOKEN", str(file), code=UNCONFIGURED)
+        done = run_bot_command(folder, "-m", "bot")
+        assert_single_error(done, "DISCORD_TOKEN", str(file), code=UNCONFIGURED)
         assert ("which is not there" in done.stderr) is not is_there
         assert main(["doctor", "--offline"]) == FAILED
         assert str(file) in capsys.readouterr().out
@@ -77,7 +77,9 @@ def test_a_missing_token_error_names_the_env_file(
 def test_a_folder_in_place_of_the_env_file_is_reported(folder: Path) -> None:
     """A container creates a folder if the file is missing on its host."""
     (folder / ".env").mkdir()
-    assert_one_sentence(start(folder, "-m", "bot"), str(folder / ".env"), "folder", code=UNCONFIGURED)
+    assert_single_error(
+        run_bot_command(folder, "-m", "bot"), str(folder / ".env"), "folder", code=UNCONFIGURED
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
@@ -97,9 +99,9 @@ def test_a_world_readable_token_is_reported(
     main(["doctor", "--offline"])
     assert capsys.readouterr().out.count(f"chmod 600 {file}") == times
     put("RIBIT_DATABASE=postgresql://frog:secret@localhost/ponds?sslmode=frog\n")
-    assert start(folder, "-m", "bot").stderr.count(f"chmod 600 {file}") == times
+    assert run_bot_command(folder, "-m", "bot").stderr.count(f"chmod 600 {file}") == times
     put("RIBIT_LOG_LEVEL=INFO\n")
-    assert "chmod" not in start(folder, "-m", "bot").stderr
+    assert "chmod" not in run_bot_command(folder, "-m", "bot").stderr
 
 
 def test_log_settings_ignore_case_and_tokens_are_stripped(folder: Path) -> None:
@@ -119,8 +121,8 @@ def test_an_unusable_proxy_is_reported(
     monkeypatch.setenv(name, "socks5://127.0.0.1:1080")
     monkeypatch.setenv("DISCORD_TOKEN", "x.y.z")
     said = f"The setting {name.upper()} makes no sense: it takes the address of an HTTP proxy"
-    assert_one_sentence(start(folder, "-m", "bot"), said, code=UNCONFIGURED)
-    asyncio.run(made(folder / "ribit.sqlite3"))
+    assert_single_error(run_bot_command(folder, "-m", "bot"), said, code=UNCONFIGURED)
+    asyncio.run(create_database(folder / "ribit.sqlite3"))
     capsys.readouterr()
     for command in ("backup saturday", "recount", "forget 7", "restore saturday"):
         assert main(command.split()) == 0, command
@@ -144,15 +146,17 @@ def test_a_path_with_a_tilde_is_expanded(folder: Path, monkeypatch: pytest.Monke
 
 def test_sqlite_urls_are_refused(folder: Path) -> None:
     """SQLite addresses of other programs are refused, and nothing is created."""
-    done = start(folder, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_DATABASE="sqlite:///ribit.sqlite3")
-    assert_one_sentence(done, "RIBIT_DATABASE", code=UNCONFIGURED)
+    done = run_bot_command(
+        folder, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_DATABASE="sqlite:///ribit.sqlite3"
+    )
+    assert_single_error(done, "RIBIT_DATABASE", code=UNCONFIGURED)
     assert list(folder.iterdir()) == []
 
 
 def test_the_first_log_line_names_version_database_and_settings(folder: Path) -> None:
     """The log names version, database and sources of settings. In JSON each line is an object."""
     (folder / ".env").write_text("RIBIT_LOG_FORMAT=json\nRIBIT_DATABASE=frogs.sqlite3\n")
-    done = start(folder, "-m", "bot")
+    done = run_bot_command(folder, "-m", "bot")
     first, *_others, last = [json.loads(line) for line in done.stderr.splitlines()]
     assert first["event"] == "Ribit starts"
     assert first["version"] == __version__

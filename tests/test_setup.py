@@ -12,9 +12,9 @@ import pytest
 from bot import setup
 from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
-from tests.local_discord import LocalDiscord, serving
-from tests.test_startup_and_docs import assert_one_sentence as assert_one_line
-from tests.test_startup_and_docs import start
+from tests.local_discord import LocalDiscord, serve_discord
+from tests.test_startup_and_docs import assert_single_error as assert_one_line
+from tests.test_startup_and_docs import run_bot_command
 
 ROOT = Path(__file__).parents[1]
 LINK = "https://discord.com/oauth2/authorize?client_id=9&scope=bot+applications.commands&permissions="
@@ -22,7 +22,7 @@ LINK = "https://discord.com/oauth2/authorize?client_id=9&scope=bot+applications.
 
 @pytest.fixture
 def local_discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[type[LocalDiscord], str]]:
-    with serving() as (handler, base):
+    with serve_discord() as (handler, base):
         monkeypatch.setattr(discord.http.Route, "BASE", base)
         yield handler, base
 
@@ -78,7 +78,7 @@ def test_run_offers_the_setup(tmp_path: Path, settings: str | None) -> None:
         "builtins.input = lambda question: print(question) or 'n';"
         "from bot.__main__ import main; sys.exit(main(['run']))"
     )
-    done = start(tmp_path, "-c", program, **dict.fromkeys(setup.CONTAINERS, ""))
+    done = run_bot_command(tmp_path, "-c", program, **dict.fromkeys(setup.CONTAINERS, ""))
     assert ("Set Ribit up now? [Y/n]" in done.stdout) is (settings is None)
     assert_one_line(done, "DISCORD_TOKEN", code=UNCONFIGURED)
     assert ("ribit setup" in done.stderr) is (settings is None)
@@ -88,7 +88,7 @@ def test_run_offers_the_setup(tmp_path: Path, settings: str | None) -> None:
 # ---- without one ---------------------------------------------------------------------------------
 
 
-def assert_one_sentence(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> None:
+def assert_single_error(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> None:
     """The set-up ends with one sentence, and nothing is in the folder but a file that was there."""
     before = {file.name: file.read_text("utf-8") for file in folder.iterdir()}
     assert main(["setup"]) == FAILED
@@ -118,7 +118,7 @@ def test_an_invalid_token_is_refused(
     """A token that Discord refuses, or that cannot be one."""
     monkeypatch.setattr(setup, "has_terminal", lambda: True)
     monkeypatch.setattr(setup, "_ask_token", lambda: token)
-    assert_one_sentence(folder, capsys, "Discord does not accept the token")
+    assert_single_error(folder, capsys, "Discord does not accept the token")
 
 
 def test_a_missing_network_is_reported(
@@ -127,12 +127,12 @@ def test_a_missing_network_is_reported(
     """If Discord cannot be reached, setup says so in one sentence and writes no file."""
     monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1/api/v10")
     monkeypatch.setenv("DISCORD_TOKEN", "good")
-    assert_one_sentence(folder, capsys, "cannot be reached", "network")
+    assert_single_error(folder, capsys, "cannot be reached", "network")
 
 
 def test_a_missing_terminal_is_reported(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without a terminal to ask for the token, setup names DISCORD_TOKEN and writes no file."""
-    assert_one_sentence(folder, capsys, "no terminal", "DISCORD_TOKEN")
+    assert_single_error(folder, capsys, "no terminal", "DISCORD_TOKEN")
 
 
 def test_setup_does_not_change_an_existing_env_file(
@@ -140,7 +140,7 @@ def test_setup_does_not_change_an_existing_env_file(
 ) -> None:
     """A file ``.env`` is not changed."""
     (folder / ".env").write_text("RIBIT_LOG_LEVEL=DEBUG\n", "utf-8")
-    assert_one_sentence(folder, capsys, str(folder / ".env"), "exists already")
+    assert_single_error(folder, capsys, str(folder / ".env"), "exists already")
 
 
 def test_empty_input_is_refused(
@@ -148,7 +148,7 @@ def test_empty_input_is_refused(
 ) -> None:
     """A line of only spaces is reported as a missing token, and no file is written."""
     monkeypatch.setattr(setup, "_ask_token", lambda: " ")
-    assert_one_sentence(folder, capsys, "No token was given")
+    assert_single_error(folder, capsys, "No token was given")
 
 
 @pytest.mark.usefixtures("address")
@@ -162,7 +162,7 @@ def test_a_full_disk_leaves_no_partial_file(
 
     monkeypatch.setattr(Path, "rename", fail)
     monkeypatch.setenv("DISCORD_TOKEN", "good")
-    assert_one_sentence(folder, capsys, "cannot be written", "No space left")
+    assert_single_error(folder, capsys, "cannot be written", "No space left")
 
 
 @pytest.mark.parametrize("name", setup.CONTAINERS)
@@ -171,7 +171,7 @@ def test_setup_in_a_container_names_the_environment_variables(
 ) -> None:
     """The variables are named, because a file in a container is lost with it."""
     monkeypatch.setenv(name, "docker")
-    assert_one_sentence(folder, capsys, "DISCORD_TOKEN", "RIBIT_DATABASE")
+    assert_single_error(folder, capsys, "DISCORD_TOKEN", "RIBIT_DATABASE")
 
 
 def test_the_image_is_detected_as_a_container() -> None:

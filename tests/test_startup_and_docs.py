@@ -205,7 +205,7 @@ def test_documented_modules_exist(page: str) -> None:
         assert find_spec(module.removesuffix("/__init__").replace("/", ".")) is not None, module
 
 
-def begin(
+def start_program(
     folder: Path, *arguments: str, **environment: str
 ) -> tuple[forked_processes.Program, Path, Path]:
     """Start the program or code. Return it with its output and error files."""
@@ -214,21 +214,25 @@ def begin(
     return forked_processes.Program(arguments, folder, inherited, out, errors), out, errors
 
 
-def run_at(address: str, folder: Path, **environment: str) -> tuple[forked_processes.Program, Path]:
+def start_bot_at(
+    address: str, folder: Path, **environment: str
+) -> tuple[forked_processes.Program, Path]:
     """Start the bot with Discord at an address. Return it and its log file."""
     given = {"DISCORD_TOKEN": "not.a.token", **environment}
-    run, _out, log = begin(folder, "-c", RUN_AT, address, **given)
+    run, _out, log = start_program(folder, "-c", RUN_AT, address, **given)
     return run, log
 
 
-def start(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def run_bot_command(
+    folder: Path, *arguments: str, **environment: str
+) -> subprocess.CompletedProcess[str]:
     """Run ``python -m bot``, or code, in an empty folder as a host would."""
     inherited = {key: value for key, value in os.environ.items() if key not in ("DISCORD_TOKEN",)}
     given = arguments[1:] if arguments[0] == "-m" else arguments
-    return forked_processes.run(*given, folder=folder, environment={**inherited, **environment})
+    return forked_processes.run_program(*given, folder=folder, environment={**inherited, **environment})
 
 
-def assert_one_sentence(done: subprocess.CompletedProcess[str], *words: str, code: int = FAILED) -> None:
+def assert_single_error(done: subprocess.CompletedProcess[str], *words: str, code: int = FAILED) -> None:
     """The program ended with an error and, the log apart, one line that a person understands."""
     assert done.returncode == code
     assert "Traceback" not in done.stderr
@@ -240,7 +244,7 @@ def assert_one_sentence(done: subprocess.CompletedProcess[str], *words: str, cod
 def test_a_missing_token_prevents_the_start(tmp_path: Path) -> None:
     """The bot names the missing setting and creates no file."""
     for arguments in (("-m", "bot"), ("-m", "bot", "run")):
-        assert_one_sentence(start(tmp_path, *arguments), "DISCORD_TOKEN", code=UNCONFIGURED)
+        assert_single_error(run_bot_command(tmp_path, *arguments), "DISCORD_TOKEN", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -248,8 +252,8 @@ def test_a_file_that_is_not_a_database_prevents_the_start(tmp_path: Path) -> Non
     """A file that is not a database is reported at once, in a sentence that names the path."""
     other = tmp_path / "letter.txt"
     other.write_text("Dear frog, this is not a database at all. " * 50, "utf-8")
-    done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=str(other))
-    assert_one_sentence(done, "not a database", str(other), code=UNCONFIGURED)
+    done = run_bot_command(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=str(other))
+    assert_single_error(done, "not a database", str(other), code=UNCONFIGURED)
 
 
 def test_the_start_reports_a_missing_folder_after_waiting(tmp_path: Path) -> None:
@@ -259,8 +263,8 @@ def test_the_start_reports_a_missing_folder_after_waiting(tmp_path: Path) -> Non
         "import sys, bot.running; bot.running.DISK_SECONDS = 0.1;"
         "from bot.__main__ import main; sys.exit(main(['run']))"
     )
-    done = start(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=str(missing))
-    assert_one_sentence(done, "RIBIT_DATABASE", str(missing.parent))
+    done = run_bot_command(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=str(missing))
+    assert_single_error(done, "RIBIT_DATABASE", str(missing.parent))
     assert "retrying" in done.stderr
 
 
@@ -276,7 +280,7 @@ def test_sigterm_before_the_login_exits_cleanly(tmp_path: Path) -> None:
         "sys.exit(main(['run']))"
     )
     path = str(tmp_path / "ribit.sqlite3")
-    done = start(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=path)
+    done = run_bot_command(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=path)
     assert "Traceback" not in done.stderr
     assert done.returncode == 0
 
@@ -284,9 +288,9 @@ def test_sigterm_before_the_login_exits_cleanly(tmp_path: Path) -> None:
 def test_the_start_waits_for_a_delayed_disk(tmp_path: Path) -> None:
     """The disk becomes available after a while. The start continues, here until a refused token."""
     late = tmp_path / "disk"
-    with refusing_discord() as address:
-        run, log = run_at(address, tmp_path, RIBIT_DATABASE=str(late / "ribit.sqlite3"))
-        assert str(late) in run.line_with("retrying", log)
+    with serve_refusing_discord() as address:
+        run, log = start_bot_at(address, tmp_path, RIBIT_DATABASE=str(late / "ribit.sqlite3"))
+        assert str(late) in run.wait_for_line("retrying", log)
         late.mkdir()
         assert run.join() == UNCONFIGURED
     assert "token" in log.read_text("utf-8")
@@ -304,7 +308,7 @@ def test_the_start_waits_for_a_delayed_disk(tmp_path: Path) -> None:
 def test_an_invalid_setting_is_named(tmp_path: Path, name: str, written: str) -> None:
     """A setting that makes no sense is named."""
     (tmp_path / ".env").write_text(f"{name}={written}\n", "utf-8")
-    assert_one_sentence(start(tmp_path, "-m", "bot"), name, code=UNCONFIGURED)
+    assert_single_error(run_bot_command(tmp_path, "-m", "bot"), name, code=UNCONFIGURED)
 
 
 def test_the_environment_overrides_the_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,7 +340,7 @@ def test_a_missing_font_prevents_the_start(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert_one_sentence(done, "cannot be drawn", "doctor", code=UNCONFIGURED)
+    assert_single_error(done, "cannot be drawn", "doctor", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -353,8 +357,8 @@ def test_a_corrupted_catalogue_is_reported_at_the_start(tmp_path: Path, spoilt: 
         "load_languages.__defaults__ = (pathlib.Path('locales').absolute(),);"
         "from bot.__main__ import main; sys.exit(main(['run']))"
     )
-    done = start(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z")
-    assert_one_sentence(done, str(catalogue), "cannot be read", "Install", code=UNCONFIGURED)
+    done = run_bot_command(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z")
+    assert_single_error(done, str(catalogue), "cannot be read", "Install", code=UNCONFIGURED)
     assert [path.name for path in tmp_path.iterdir()] == ["locales"]
 
 
@@ -364,8 +368,8 @@ def test_a_corrupted_catalogue_is_reported_at_the_start(tmp_path: Path, spoilt: 
 )
 def test_an_invalid_metrics_address_is_reported(tmp_path: Path, address: str) -> None:
     """An invalid address and port is reported in a sentence before anything is opened."""
-    done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS=address)
-    assert_one_sentence(done, "RIBIT_METRICS", "127.0.0.1:9464", code=UNCONFIGURED)
+    done = run_bot_command(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS=address)
+    assert_single_error(done, "RIBIT_METRICS", "127.0.0.1:9464", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -374,8 +378,8 @@ def test_an_invalid_metrics_address_is_reported(tmp_path: Path, address: str) ->
 )
 def test_an_invalid_policy_link_is_reported(tmp_path: Path, address: str) -> None:
     """An invalid link is reported in a sentence before anything is opened."""
-    done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_PRIVACY_URL=address)
-    assert_one_sentence(done, "RIBIT_PRIVACY_URL", "https://example.org/privacy", code=UNCONFIGURED)
+    done = run_bot_command(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_PRIVACY_URL=address)
+    assert_single_error(done, "RIBIT_PRIVACY_URL", "https://example.org/privacy", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -383,14 +387,14 @@ def test_a_metrics_port_in_use_prevents_the_start(tmp_path: Path) -> None:
     """A bot that cannot serve its metrics does not start. It names the address and ends for good."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS=address)
-    assert_one_sentence(done, f"RIBIT_METRICS={address}", "in use", code=UNCONFIGURED)
+        done = run_bot_command(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS=address)
+    assert_single_error(done, f"RIBIT_METRICS={address}", "in use", code=UNCONFIGURED)
 
 
 def test_a_nonlocal_metrics_address_is_reported(tmp_path: Path) -> None:
     """An address that this machine does not have is reported in a sentence."""
-    done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS="192.0.2.1:9464")
-    assert_one_sentence(done, "RIBIT_METRICS=192.0.2.1:9464", "address", code=UNCONFIGURED)
+    done = run_bot_command(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS="192.0.2.1:9464")
+    assert_single_error(done, "RIBIT_METRICS=192.0.2.1:9464", "address", code=UNCONFIGURED)
 
 
 def test_the_metrics_library_is_not_loaded_without_the_setting(tmp_path: Path) -> None:
@@ -402,20 +406,26 @@ def test_the_metrics_library_is_not_loaded_without_the_setting(tmp_path: Path) -
 
 def test_a_demo_port_in_use_is_reported(tmp_path: Path) -> None:
     """A port in use is reported in a sentence with an alternative."""
-    with refusing_discord() as address:
+    with serve_refusing_discord() as address:
         port = address.split(":")[2].split("/")[0]
-        assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", port), port, "--port")
+        assert_single_error(
+            run_bot_command(tmp_path, "-m", "bot", "demo", "--port", port), port, "--port"
+        )
 
 
 def test_an_invalid_demo_port_is_reported(tmp_path: Path) -> None:
     """An invalid port number is reported in a sentence."""
-    assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", "99999"), "65535", "--port")
+    assert_single_error(
+        run_bot_command(tmp_path, "-m", "bot", "demo", "--port", "99999"), "65535", "--port"
+    )
 
 
 def test_an_unknown_demo_game_lists_all_games(tmp_path: Path) -> None:
     """The demo says which games it can open, one for each there is."""
     commands = [game.info.command for game in games().values()]
-    assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--game", "chess"), "chess", *commands)
+    assert_single_error(
+        run_bot_command(tmp_path, "-m", "bot", "demo", "--game", "chess"), "chess", *commands
+    )
 
 
 def test_missing_demo_packages_are_reported(tmp_path: Path) -> None:
@@ -424,13 +434,13 @@ def test_missing_demo_packages_are_reported(tmp_path: Path) -> None:
         "import sys; sys.modules['simcord'] = None;"
         "from bot.__main__ import main; sys.exit(main(['demo']))"
     )
-    assert_one_sentence(start(tmp_path, "-c", program), "simcord", ".[demo]")
+    assert_single_error(run_bot_command(tmp_path, "-c", program), "simcord", ".[demo]")
 
 
 def test_demo_ends_cleanly(tmp_path: Path) -> None:
     """The demo prints the address of a page, and Ctrl-C ends it without a word of complaint."""
-    demo, out, errors = begin(tmp_path, "bot", "demo", "--port", "0")
-    address = demo.line_with("http://127.0.0.1:", out)
+    demo, out, errors = start_program(tmp_path, "bot", "demo", "--port", "0")
+    address = demo.wait_for_line("http://127.0.0.1:", out)
     page = urlopen(address.split()[-1].split("#")[0], timeout=300).read().decode()
     assert "<html" in page
     demo.send_signal(signal.SIGINT)
@@ -440,7 +450,7 @@ def test_demo_ends_cleanly(tmp_path: Path) -> None:
 def test_sigterm_during_the_start_exits_cleanly(tmp_path: Path) -> None:
     """A service manager that changes its mind while Discord does not answer sees an orderly end."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        run, log = run_at(f"http://127.0.0.1:{silent.getsockname()[1]}/api/v10", tmp_path)
+        run, log = start_bot_at(f"http://127.0.0.1:{silent.getsockname()[1]}/api/v10", tmp_path)
         asked, _address = silent.accept()
         with asked:
             run.send_signal(signal.SIGTERM)
@@ -475,7 +485,7 @@ class _Unauthorized(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def refusing_discord(is_read: Event | None = None) -> Iterator[str]:
+def serve_refusing_discord(is_read: Event | None = None) -> Iterator[str]:
     """Serve a Discord that accepts no token, and yield its address.
 
     With an event it first fails once, and is silent until that is set.
@@ -494,9 +504,9 @@ def refusing_discord(is_read: Event | None = None) -> Iterator[str]:
 
 def test_a_refused_token_is_reported_without_a_traceback(tmp_path: Path) -> None:
     """A token that Discord refuses is reported in a sentence, without a traceback."""
-    with refusing_discord() as address:
-        done = start(tmp_path, "-c", RUN_AT, address, DISCORD_TOKEN="not.a.token")
-    assert_one_sentence(done, "token", code=UNCONFIGURED)
+    with serve_refusing_discord() as address:
+        done = run_bot_command(tmp_path, "-c", RUN_AT, address, DISCORD_TOKEN="not.a.token")
+    assert_single_error(done, "token", code=UNCONFIGURED)
     assert f"version={__version__}" in done.stderr.splitlines()[0]
     (migrated,) = [line for line in done.stderr.splitlines() if "migrated" in line]
     assert f"0 → {newest_version()}" in migrated
@@ -505,9 +515,9 @@ def test_a_refused_token_is_reported_without_a_traceback(tmp_path: Path) -> None
 def test_the_log_reports_the_first_connection_failure(tmp_path: Path) -> None:
     """The log reports the first failure. discord.py retries for 25 seconds before it logs anything."""
     is_read = Event()
-    with refusing_discord(is_read) as address:
-        run, log = run_at(address, tmp_path)
-        assert "502" in run.line_with("Discord", log)
+    with serve_refusing_discord(is_read) as address:
+        run, log = start_bot_at(address, tmp_path)
+        assert "502" in run.wait_for_line("Discord", log)
         is_read.set()
         assert run.join() == UNCONFIGURED
     assert "token" in log.read_text("utf-8")

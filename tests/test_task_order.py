@@ -11,7 +11,7 @@ import aiosqlite
 from tests.task_order import Order
 
 
-async def story() -> list[int]:
+async def task_end_order() -> list[int]:
     """Return the order in which tasks end that use a database, a thread and sleeps."""
     ended = list[int]()
 
@@ -28,18 +28,18 @@ async def story() -> list[int]:
     return ended
 
 
-def run(seed: str) -> tuple[list[int], str]:
+def run_scenario(seed: str) -> tuple[list[int], str]:
     """Return the scenario's result and its digest."""
     order = Order(seed)
     with order.kept(), asyncio.Runner(loop_factory=order.new_loop) as runner:
-        ended = runner.run(story())
+        ended = runner.run(task_end_order())
     return ended, str(order)
 
 
 def test_a_seed_reproduces_the_order_of_tasks() -> None:
     """Each of five seeds repeats its own order, which differs from the orders of the others."""
-    runs = [run(str(seed)) for seed in range(5)]
-    assert runs == [run(str(seed)) for seed in range(5)]
+    runs = [run_scenario(str(seed)) for seed in range(5)]
+    assert runs == [run_scenario(str(seed)) for seed in range(5)]
     assert len({trace for _ended, trace in runs}) == len(runs)
     assert len({tuple(ended) for ended, _trace in runs}) > 1
     assert all(sorted(ended) == list(range(8)) for ended, _trace in runs)

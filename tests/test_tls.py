@@ -15,7 +15,7 @@ import pytest
 from bot.__main__ import UNCONFIGURED, main
 from bot.console import FAILED
 from bot.storage.database_address import Server
-from tests.test_startup_and_docs import assert_one_sentence, start
+from tests.test_startup_and_docs import assert_single_error, run_bot_command
 
 KEY = """\
 -----BEGIN PRIVATE KEY-----
@@ -76,14 +76,14 @@ class Front:
     async def _serve(self, is_ready: Event) -> None:
         self._loop, self._done = asyncio.get_running_loop(), asyncio.Event()
         async with AsyncExitStack() as listening:
-            for name, answer in (("tls", self._encrypted), ("plain", self._passed)):
+            for name, answer in (("tls", self._serve_encrypted), ("plain", self._passed)):
                 listener = await asyncio.start_server(answer, "127.0.0.1", 0)
                 await listening.enter_async_context(listener)
                 self.ports[name] = listener.sockets[0].getsockname()[1]
             is_ready.set()
             await self._done.wait()
 
-    async def _encrypted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve_encrypted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readexactly(REQUEST)
         writer.write(b"S")
         try:
@@ -96,7 +96,7 @@ class Front:
     async def _passed(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_unix_connection(self._socket)
         try:
-            await asyncio.gather(_pass(reader, back), _pass(there, writer))
+            await asyncio.gather(_copy_stream(reader, back), _copy_stream(there, writer))
         finally:  # also where the front closes before a last connection has ended
             for each in (back, writer):
                 each.transport.abort()
@@ -106,7 +106,7 @@ class Front:
         self._thread.join()
 
 
-async def _pass(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+async def _copy_stream(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
     with suppress(OSError):
         while data := await source.read(65536):
             sink.write(data)
@@ -144,7 +144,7 @@ STARTED = [way for way in WRONG if "/none" in way or "sslmod=" in way or "plain"
 """Faults of other types. Their message ends the start, with the exit code for them."""
 
 
-def address_of(name: str, way: str, ports: dict[str, int], folder: Path) -> str:
+def database_address(name: str, way: str, ports: dict[str, int], folder: Path) -> str:
     front, host, options = way.format(folder).split(" ")
     return f"postgresql://postgres:s3cret@{host}:{ports[front]}/{name}?{options}"
 
@@ -163,20 +163,20 @@ def test_tls_errors_are_reported_and_not_retried(
     for key, value in given.items():
         monkeypatch.setenv(key, value)
     for way, word in WRONG.items():
-        address = address_of(name, way, ports, tmp_path)
+        address = database_address(name, way, ports, tmp_path)
         monkeypatch.setenv("RIBIT_DATABASE", address)
         assert main(["doctor", "--offline"]) == FAILED
         last = "".join(capsys.readouterr()).splitlines()[-1].removeprefix("problem  ")
         assert word.format(tmp_path) in last
         assert "s3cret" not in last
         if way in STARTED:
-            done = start(tmp_path, "-m", "bot", **given, RIBIT_DATABASE=address)
-            assert_one_sentence(done, last, code=UNCONFIGURED)
+            done = run_bot_command(tmp_path, "-m", "bot", **given, RIBIT_DATABASE=address)
+            assert_single_error(done, last, code=UNCONFIGURED)
     for way in (
         "tls localhost sslmode=verify-full&sslrootcert={0}/own",
         "plain localhost sslmode=prefer",
     ):
-        monkeypatch.setenv("RIBIT_DATABASE", address_of(name, way, ports, tmp_path))
+        monkeypatch.setenv("RIBIT_DATABASE", database_address(name, way, ports, tmp_path))
         main(["doctor", "--offline"])
         assert "lets Ribit in" in capsys.readouterr().out
     gc.collect()  # what a server refuses after TLS, asyncpg leaves half closed to the end of its program

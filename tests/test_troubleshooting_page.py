@@ -15,7 +15,7 @@ SENTENCES = {"sentence"}
 """Names of variables that hold a whole sentence for the host, with the repair."""
 
 
-def calls() -> Iterator[tuple[str, ast.Call]]:
+def logged_calls() -> Iterator[tuple[str, ast.Call]]:
     """Yield the position and the call of each warning or error that is logged."""
     for folder in PACKAGES.values():
         for path in sorted(folder.rglob("*.py")):
@@ -27,7 +27,7 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
 def test_every_log_line_has_one_troubleshooting_entry() -> None:
     """Each line is in one entry, which may explain several. Entries name only lines that exist."""
     lines, unknown = set(), []
-    for place, call in calls():
+    for place, call in logged_calls():
         event = call.args[0]
         said = {
             part.value

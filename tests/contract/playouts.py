@@ -18,7 +18,7 @@ from bot.engine.errors import IllegalMoveError
 from bot.engine.game import AnyGame, GameOption
 from bot.matches.match import LEAVES, Entry, Match, Player, Stage
 from tests.examples import few_or_all
-from tests.guests import with_guests
+from tests.guests import games_with_guests
 
 NAMES = ("Ada", "{name}", "Zoë Ünal", "O'Neill", "a b c", "莉", "{0}", "%s")
 """Names that would break a carelessly formatted sentence."""
@@ -80,22 +80,22 @@ class Table:
         )
 
 
-def _tables() -> Iterator[Table]:
+def _table_variants() -> Iterator[Table]:
     """Yield each game with its fewest and most seats, and with every other option value between.
 
     A game for one number of seats without options has one table.
     """
-    for game in with_guests().values():
+    for game in games_with_guests().values():
         info = game.info
         usual = tuple((option.key, option.default) for option in info.options)
         for seats in sorted({info.fewest, info.most}):
             yield Table(game, seats, usual)
         between = (info.fewest + info.most) // 2
         if usual or between not in (info.fewest, info.most):
-            yield Table(game, between, tuple(_otherwise(option) for option in info.options))
+            yield Table(game, between, tuple(_farther_bound(option) for option in info.options))
 
 
-def _otherwise(option: GameOption) -> tuple[str, int]:
+def _farther_bound(option: GameOption) -> tuple[str, int]:
     """Return the bound of an option that is farther from its default."""
     bounds = (option.least, option.most)
     return option.key, max(bounds, key=lambda value: abs(value - option.default))
@@ -121,22 +121,22 @@ class Playout:
 
 
 @cache
-def _liking(verb: str, habit: int) -> bytes:
+def _preference(verb: str, habit: int) -> bytes:
     return blake2b(f"{habit} {verb}".encode()).digest()
 
 
-def _chosen(game: AnyGame, state: Any, habit: int, number: int) -> Any:
+def _choose_move(game: AnyGame, state: Any, habit: int, number: int) -> Any:
     """Return a legal move, either any or one of the verb that the habit prefers."""
     moves = game.legal_moves(state)
     number, odds = divmod(number, 10)
     if odds < FAVOURED:
         verbs = {move: game.write(move).split()[0] for move in moves}
-        favourite = min(verbs.values(), key=lambda verb: _liking(verb, habit))
+        favourite = min(verbs.values(), key=lambda verb: _preference(verb, habit))
         moves = tuple(move for move in moves if verbs[move] == favourite)
     return moves[number % len(moves)]
 
 
-def play_out(table: Table, seed: bytes, habit: int, numbers: list[int], *, leaving: bool) -> Playout:
+def play_match(table: Table, seed: bytes, habit: int, numbers: list[int], *, leaving: bool) -> Playout:
     """Play a match, with one move for each number. With ``leaving``, seats also give up at random."""
     game = table.game
     states, entries = [table.deal(seed)], list[Entry]()
@@ -154,16 +154,16 @@ def play_out(table: Table, seed: bytes, habit: int, numbers: list[int], *, leavi
             entries.append(Entry(len(entries), leaver, LEAVES))
         else:
             late = game.passing(state) if number % PASSING_ODDS == 1 else None
-            move = _chosen(game, state, habit, number) if late is None else late
+            move = _choose_move(game, state, habit, number) if late is None else late
             states.append(game.play(state, move))
             entries.append(Entry(len(entries), seat, game.write(move)))
     return Playout(table, seed, tuple(states), tuple(entries))
 
 
-def playouts(table: Table, *, leaving: bool = True) -> st.SearchStrategy[Playout]:
+def playout_strategy(table: Table, *, leaving: bool = True) -> st.SearchStrategy[Playout]:
     """Return matches at this table, of some dozen moves or until they end."""
     return st.builds(
-        play_out,
+        play_match,
         st.just(table),
         st.binary(min_size=32, max_size=32),
         st.integers(0, 999),
@@ -175,8 +175,8 @@ def playouts(table: Table, *, leaving: bool = True) -> st.SearchStrategy[Playout
 law = settings(max_examples=few_or_all(3, 10))
 """The same few playouts are used on each run and on each machine."""
 
-each_game = pytest.mark.parametrize("game", with_guests().values(), ids=with_guests().keys())
-TABLES = {str(table): table for table in _tables()}
+each_game = pytest.mark.parametrize("game", games_with_guests().values(), ids=games_with_guests().keys())
+TABLES = {str(table): table for table in _table_variants()}
 each_table = pytest.mark.parametrize("table", TABLES.values(), ids=str)
 
 
@@ -185,7 +185,7 @@ def shared_playouts(name: str) -> tuple[Playout, ...]:
     """Return the matches of a table on which each rule is checked, cached for the process."""
     table, chance = TABLES[name], Random(name)
     return tuple(
-        play_out(
+        play_match(
             table,
             chance.randbytes(32),
             chance.randrange(1000),
@@ -196,7 +196,7 @@ def shared_playouts(name: str) -> tuple[Playout, ...]:
     )
 
 
-def each_playout(test: Callable[[Playout], None]) -> Any:
+def for_each_playout(test: Callable[[Playout], None]) -> Any:
     """Check a rule on the shared matches of each table, and with ``--all`` on further matches."""
 
     def on_shared(table: Table) -> None:
@@ -206,7 +206,7 @@ def each_playout(test: Callable[[Playout], None]) -> Any:
     @law
     @given(data=st.data())
     def on_others(table: Table, data: st.DataObject) -> None:
-        test(data.draw(playouts(table)))
+        test(data.draw(playout_strategy(table)))
 
     def on_both(table: Table) -> None:
         on_shared(table)

@@ -11,8 +11,8 @@ from bot.engine.game import AnyGame
 from bot.engine.translation import _, speaking
 from bot.games import default_of, games
 from tests.contract.playouts import each_game
-from tests.contract.traversal import leaves
-from tests.guests import with_guests
+from tests.contract.traversal import nested_values
+from tests.guests import games_with_guests
 
 MOST_PAGES, PAGE_LIMIT, TITLE_LIMIT = 5, 1300, 20
 """Buttons of one row, and text that a phone shows below a page's picture without much scrolling."""
@@ -69,7 +69,7 @@ def test_a_games_slash_command_is_within_discords_limits(game: AnyGame) -> None:
 
 def test_each_game_has_its_own_command_and_one_is_the_default() -> None:
     """No two games share a slash command, and one game is the default."""
-    known = with_guests()
+    known = games_with_guests()
     assert len({game.info.command for game in known.values()}) == len(known)
     assert [game for game in known.values() if game.info.is_default] == [default_of(known)]
 
@@ -92,7 +92,7 @@ def test_each_rules_page_has_a_picture_with_alt_text(game: AnyGame) -> None:
     """A page's picture is frozen data, equal each time, and has an alt text."""
     for page in game.pages():
         scene = page.picture()
-        assert list(leaves(scene))
+        assert list(nested_values(scene))
         assert 0 < len(describe(scene)) <= ALT_TEXT_LIMIT
         assert page.picture() == scene
 

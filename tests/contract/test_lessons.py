@@ -17,9 +17,9 @@ from bot.engine.opponent import Strength
 from bot.engine.translation import speaking
 from bot.games import games
 from bot.languages import load_languages
-from tests.computer_matches import recall, thought
-from tests.contract.playouts import Playout, Table, law, playouts
-from tests.contract.traversal import cards_in, exchanged, kinds_of_card
+from tests.computer_matches import choose_move, update_memory
+from tests.contract.playouts import Playout, Table, law, playout_strategy
+from tests.contract.traversal import card_types, cards_in, exchange_cards
 from tests.examples import few_or_all
 
 GAMES = [game for game in games().values() if game.lesson is not None]
@@ -63,14 +63,14 @@ def lesson_of(game: AnyGame) -> AnyLesson:
     return game.lesson
 
 
-def table_of(game: AnyGame) -> Table:
+def lesson_table(game: AnyGame) -> Table:
     """Return the table of a lesson."""
     options = {option.key: option.default for option in game.info.options}
     options |= lesson_of(game).options
     return Table(game, min(SEATS, game.info.most), tuple(options.items()))
 
 
-def followed(playout: Playout, states: tuple[Any, ...], end: int) -> Progress:
+def progress_after(playout: Playout, states: tuple[Any, ...], end: int) -> Progress:
     """Return the pupil's progress after this many moves."""
     game, lesson = playout.game, lesson_of(playout.game)
     far = progress(lesson, None, game.view(states[0], PUPIL))
@@ -79,7 +79,7 @@ def followed(playout: Playout, states: tuple[Any, ...], end: int) -> Progress:
     return far
 
 
-def said(game: AnyGame, state: Any, far: Progress) -> tuple[str, ...]:
+def coach_texts(game: AnyGame, state: Any, far: Progress) -> tuple[str, ...]:
     """Return all texts of the coach at a moment."""
     lesson = lesson_of(game)
     why = (lesson.tip(far.view, far.met).why,) if game.to_move(state) == PUPIL else ()
@@ -92,11 +92,11 @@ def said(game: AnyGame, state: Any, far: Progress) -> tuple[str, ...]:
 def test_the_coach_comments_on_every_move(game: AnyGame, data: st.DataObject) -> None:
     """Each move gets a remark, and each tip before the pupil's move suggests a legal move."""
     lesson = lesson_of(game)
-    playout = data.draw(playouts(table_of(game)))
+    playout = data.draw(playout_strategy(lesson_table(game)))
     for end, state in enumerate(playout.states):
-        far = followed(playout, playout.states, end)
+        far = progress_after(playout, playout.states, end)
         assert far.met <= lesson.rules.keys()
-        assert all(sentence.strip() for sentence in said(game, state, far))
+        assert all(sentence.strip() for sentence in coach_texts(game, state, far))
         assert remarks(lesson, far)
         if game.to_move(state) == PUPIL:
             assert lesson.tip(far.view, far.met).move in game.legal_moves(state)
@@ -107,16 +107,16 @@ def test_the_coach_comments_on_every_move(game: AnyGame, data: st.DataObject) ->
 @given(data=st.data())
 def test_the_coach_uses_only_cards_the_pupil_has_seen(game: AnyGame, data: st.DataObject) -> None:
     """The coach says the same if the cards that the pupil never saw are dealt differently."""
-    playout = data.draw(playouts(table_of(game)))
+    playout = data.draw(playout_strategy(lesson_table(game)))
     end = data.draw(st.integers(0, len(playout.states) - 1))
-    kinds = kinds_of_card(game, playout.states[0])
+    kinds = card_types(game, playout.states[0])
     views = [game.view(state, PUPIL) for state in playout.states[: end + 1]]
     seen = set().union(*(cards_in(view, kinds) for view in views))
     unseen = sorted(set(game.every_card(playout.states[0])) - seen, key=str)
     others = dict(zip(unseen, Random(end).sample(unseen, len(unseen)), strict=True))
-    anew = tuple(exchanged(state, others, kinds) for state in playout.states[: end + 1])
-    before = said(game, playout.states[end], followed(playout, playout.states, end))
-    assert said(game, anew[end], followed(playout, anew, end)) == before
+    anew = tuple(exchange_cards(state, others, kinds) for state in playout.states[: end + 1])
+    before = coach_texts(game, playout.states[end], progress_after(playout, playout.states, end))
+    assert coach_texts(game, anew[end], progress_after(playout, anew, end)) == before
 
 
 @each_taught_game
@@ -126,14 +126,14 @@ def test_following_the_coach_teaches_every_rule_and_wins(game: AnyGame) -> None:
     The opponent is the real tadpole, and no comment repeats endlessly.
     """
     lesson, key = lesson_of(game), game.info.key
-    table = table_of(game)
+    table = lesson_table(game)
     state = table.deal(lesson.seed)
     far = progress(lesson, None, game.view(state, PUPIL))
     memory, made, moved, clicks, said_before = None, 0, 0, 0, Counter[str]()
     assert game.to_move(state) == PUPIL
     while (seat := game.to_move(state)) is not None:
         if table.seats > 1:
-            memory = recall(key, memory, game.view(state, 1 - PUPIL))
+            memory = update_memory(key, memory, game.view(state, 1 - PUPIL))
         if seat == PUPIL:
             tip = lesson.tip(far.view, far.met)
             found = (choice for choice in game.panel(far.view).choices() if choice.move == tip.move)
@@ -142,7 +142,7 @@ def test_following_the_coach_teaches_every_rule_and_wins(game: AnyGame) -> None:
             said_before[tip.why] += 1
             clicks += not lesson.is_done(far.met)
         else:
-            text = thought(key, Strength.TADPOLE, memory, game.lot(lesson.seed, made, seat, moved))
+            text = choose_move(key, Strength.TADPOLE, memory, game.lot(lesson.seed, made, seat, moved))
             moves, moved = [game.read(text, state)], moved + 1
         for place, move in enumerate(moves):
             state = game.play(state, game.recorded(state, move))

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from bot.engine.game import AnyGame
 from bot.engine.lots import lot_of
 from bot.engine.opponent import Strength
-from tests.computer_matches import memory_over, played, thought
-from tests.contract.playouts import Playout, Table, law, playouts
-from tests.contract.traversal import cards_in, exchanged, kinds_of_card
+from tests.computer_matches import choose_move, memory_after, play_match
+from tests.contract.playouts import Playout, Table, law, playout_strategy
+from tests.contract.traversal import card_types, cards_in, exchange_cards
 from tests.examples import few_or_all
-from tests.guests import with_guests
+from tests.guests import games_with_guests
 
-GAMES = [game for game in with_guests().values() if game.thinking]
+GAMES = [game for game in games_with_guests().values() if game.thinking]
 SEATS = 4
 DEFAULTS = {
     game.info.key: tuple((option.key, option.default) for option in game.info.options) for game in GAMES
@@ -35,7 +35,7 @@ BY_LENGTH = {"toad": 2, "frogger": 1}
 """The newest rules by which a lot depended on the length of a match."""
 
 
-def _round(playout: Playout, end: int) -> list[Any]:
+def _round_states(playout: Playout, end: int) -> list[Any]:
     """Return the states up to this one, from its deal on."""
     number = getattr(playout.states[end], "round", 0)
     return [state for state in playout.states[: end + 1] if getattr(state, "round", 0) == number]
@@ -50,23 +50,23 @@ def test_a_move_does_not_depend_on_hidden_cards(
 ) -> None:
     """A computer player's move is legal and does not depend on cards that its seat never saw."""
     game, key = table.game, table.game.info.key
-    playout = data.draw(playouts(table))
+    playout = data.draw(playout_strategy(table))
     awaited = [place for place, state in enumerate(playout.states) if game.to_move(state) is not None]
     end = data.draw(st.sampled_from(awaited))
-    states = _round(playout, end)
+    states = _round_states(playout, end)
     seat = game.to_move(states[-1])
-    kinds = kinds_of_card(game, states[0])
+    kinds = card_types(game, states[0])
     views = [game.view(state, seat) for state in states]
     seen = set().union(*(cards_in(view, kinds) for view in views))
     unseen = sorted(set(game.every_card(states[0])) - seen, key=str)
     lot = lot_of(playout.seed, end)
-    move = thought(key, strength, memory_over(key, views), lot)
+    move = choose_move(key, strength, memory_after(key, views), lot)
     assert game.read(move, states[-1]) in game.legal_moves(states[-1])
 
     dealt = Random(end).sample(unseen, len(unseen))
-    anew = [exchanged(state, dict(zip(unseen, dealt, strict=True)), kinds) for state in states]
+    anew = [exchange_cards(state, dict(zip(unseen, dealt, strict=True)), kinds) for state in states]
     views = [game.view(state, seat) for state in anew]
-    assert thought(key, strength, memory_over(key, views), lot) == move
+    assert choose_move(key, strength, memory_after(key, views), lot) == move
 
 
 @each_thinking_table
@@ -74,7 +74,7 @@ def test_computer_players_finish_a_match_with_legal_moves(table: Table) -> None:
     """Computer players of all strengths play a match to its end with legal moves only."""
     game = table.game
     strengths = [list(Strength)[seat % len(Strength)] for seat in range(table.seats)]
-    states, _moves = played(game, strengths, bytes(32))
+    states, _moves = play_match(game, strengths, bytes(32))
     assert game.outcome(states[-1]) is not None
 
 
@@ -95,8 +95,8 @@ def test_every_hint_has_a_reason_without_hidden_cards(table: Table, data: st.Dat
     assert thinking is not None
     if thinking.reason is None:
         pytest.skip("this game's hints are a move alone")
-    playout = data.draw(playouts(table))
-    kinds = kinds_of_card(game, playout.states[0])
+    playout = data.draw(playout_strategy(table))
+    kinds = card_types(game, playout.states[0])
     for state in playout.states[:REASONS_MOST]:
         seat = game.to_move(state)
         if seat is None or game.automatic(state) is not None:

@@ -16,13 +16,21 @@ from hypothesis import strategies as st
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.matches.match import LEAVES, fold
-from tests.contract.playouts import Playout, Table, each_game, each_playout, each_table, law, playouts
-from tests.contract.traversal import leaves, panels
+from tests.contract.playouts import (
+    Playout,
+    Table,
+    each_game,
+    each_table,
+    for_each_playout,
+    law,
+    playout_strategy,
+)
+from tests.contract.traversal import nested_values, reachable_panels
 from tests.examples import few_or_all
-from tests.guests import with_guests
+from tests.guests import games_with_guests
 
 
-@each_playout
+@for_each_playout
 def test_cards_are_conserved(playout: Playout) -> None:
     """No card is lost or added between the first state of a match and the last."""
     counts = [Counter(playout.game.every_card(state)) for state in playout.states]
@@ -30,19 +38,19 @@ def test_cards_are_conserved(playout: Playout) -> None:
     assert all(count == counts[0] for count in counts)
 
 
-@each_playout
+@for_each_playout
 def test_states_are_hashable_and_immutable(playout: Playout) -> None:
     """A state is hashable with all its parts, and no query changes it."""
     game, names = playout.game, playout.table.names
     for state in playout.states[:: few_or_all(-3, -1)]:
-        assert list(leaves(state))
+        assert list(nested_values(state))
         before = hash(state)
         for viewer in playout.table.viewers:
             view = game.view(state, viewer)
             seen = hash(view)
             game.scene(view, names)
             game.words(view, names)
-            list(panels(partial(game.panel, view)))
+            list(reachable_panels(partial(game.panel, view)))
             assert hash(view) == seen
         for move in game.legal_moves(state):
             game.play(state, move)
@@ -50,7 +58,7 @@ def test_states_are_hashable_and_immutable(playout: Playout) -> None:
         assert hash(state) == before
 
 
-@each_playout
+@for_each_playout
 def test_a_seat_is_to_move_until_there_is_an_outcome(playout: Playout) -> None:
     """A seat is to move exactly while there is no outcome, and then has a legal move."""
     game = playout.game
@@ -70,7 +78,7 @@ def test_a_seat_is_to_move_until_there_is_an_outcome(playout: Playout) -> None:
 @given(data=st.data())
 def test_only_legal_moves_can_be_played(table: Table, data: st.DataObject) -> None:
     """A move of another state is refused with a sentence, and every legal move can be played."""
-    game, playout = table.game, data.draw(playouts(table))
+    game, playout = table.game, data.draw(playout_strategy(table))
     known = list(dict.fromkeys(move for state in playout.states for move in game.legal_moves(state)))
     offset = data.draw(st.integers(0, len(known)))
     for number, state in enumerate(playout.states):
@@ -84,13 +92,13 @@ def test_only_legal_moves_can_be_played(table: Table, data: st.DataObject) -> No
             assert refusal.value.sentence.strip()
 
 
-@each_playout
+@for_each_playout
 def test_no_move_is_legal_after_the_match(playout: Playout) -> None:
     """After the outcome every move and giving up are refused, and no move is automatic."""
     game = playout.game
     state = playout.states[-1]
     if game.can_be_left:
-        state = _given_up(game, state, playout.table.seats)
+        state = _state_after_giving_up(game, state, playout.table.seats)
     while game.outcome(state) is None:  # a game that nobody can leave is played out
         state = game.play(state, game.legal_moves(state)[0])
     assert game.automatic(state) is None
@@ -102,7 +110,7 @@ def test_no_move_is_legal_after_the_match(playout: Playout) -> None:
             game.withdraw(state, seat)
 
 
-def _given_up(game: AnyGame, state: object, seats: int) -> object:
+def _state_after_giving_up(game: AnyGame, state: object, seats: int) -> object:
     """Return the state after seats gave up one after the other until the match ended."""
     for seat in range(seats):
         if game.outcome(state) is None:
@@ -112,7 +120,7 @@ def _given_up(game: AnyGame, state: object, seats: int) -> object:
     return state
 
 
-@each_playout
+@for_each_playout
 def test_a_seat_that_gave_up_cannot_move_or_win(playout: Playout) -> None:
     """A seat that gave up, in or out of turn, is never to move again, and cannot give up or win."""
     game, gone = playout.game, set[int]()
@@ -128,7 +136,7 @@ def test_a_seat_that_gave_up_cannot_move_or_win(playout: Playout) -> None:
                 game.withdraw(after, seat)
 
 
-@each_playout
+@for_each_playout
 def test_seed_and_journal_reproduce_a_match(playout: Playout) -> None:
     """Folding the journal over the seed gives the same state as playing."""
     for length in {0, len(playout.entries) // 2, len(playout.entries)}:
@@ -147,7 +155,7 @@ def test_different_seeds_deal_different_matches(table: Table) -> None:
     assert len(firsts) == 8
 
 
-@each_playout
+@for_each_playout
 def test_moves_round_trip_through_their_notation(playout: Playout) -> None:
     """Legal moves have different notations of at most 60 printable characters."""
     game = playout.game
@@ -165,7 +173,7 @@ def test_moves_round_trip_through_their_notation(playout: Playout) -> None:
 NUMBERS = (-1, 0, 1, 2, 9, 10, 13, 75, 99, 100, 999, 1000, 99_999)
 
 
-def _varied(move: Any) -> Iterator[Any]:
+def _move_variants(move: Any) -> Iterator[Any]:
     """Yield variants of a move with one number or truth value changed."""
     for each in fields(move):
         value = getattr(move, each.name)
@@ -174,20 +182,20 @@ def _varied(move: Any) -> Iterator[Any]:
             yield from (replace(move, **{each.name: other}) for other in others)
 
 
-@each_playout
+@for_each_playout
 def test_every_accepted_move_can_be_read(playout: Playout) -> None:
     """The journal can read every move that the rules accept, whatever numbers it has."""
     game = playout.game
     for state in playout.states[:: max(1, len(playout.states) // 8)]:
         late = game.passing(state)
         known = {*game.legal_moves(state), *(() if late is None else (late,))}
-        for move in known.union(*map(_varied, known)):
+        for move in known.union(*map(_move_variants, known)):
             with suppress(IllegalMoveError):
                 game.play(state, move)
                 assert game.read(game.write(move), state) == move
 
 
-@each_playout
+@for_each_playout
 def test_the_record_of_a_move_reproduces_it(playout: Playout) -> None:
     """The record of a legal move is readable and leads to the same state as the move."""
     game = playout.game
@@ -197,7 +205,7 @@ def test_the_record_of_a_move_reproduces_it(playout: Playout) -> None:
             assert game.play(state, game.read(text, state)) == game.play(state, move)
 
 
-@each_playout
+@for_each_playout
 def test_unreadable_text_is_refused_with_a_message(playout: Playout) -> None:
     """Text that is not a move is refused with a sentence."""
     game = playout.game
@@ -212,9 +220,9 @@ def test_unreadable_text_is_refused_with_a_message(playout: Playout) -> None:
 
 
 @cache
-def _dealt(key: str) -> Any:
+def _dealt_state(key: str) -> Any:
     """Return the first state of a match with the default options."""
-    game = with_guests()[key]
+    game = games_with_guests()[key]
     options = {option.key: option.default for option in game.info.options}
     return game.deal(game.info.fewest, options, b"s" * 32)
 
@@ -225,13 +233,13 @@ def _dealt(key: str) -> Any:
 def test_a_move_is_parsed_losslessly_or_raises_a_known_error(game: AnyGame, text: str) -> None:
     """Reading raises no other error, and a move that was read is written the same way."""
     try:
-        move = game.read(text, _dealt(game.info.key))
+        move = game.read(text, _dealt_state(game.info.key))
     except UnreadableMoveError:
         return
     assert game.write(move) == text
 
 
-@each_playout
+@for_each_playout
 def test_metrics_are_counted_for_each_seat(playout: Playout) -> None:
     """The tally has a whole number for each statistic of the game and each seat."""
     keys = {figure.key for figure in playout.game.info.figures}

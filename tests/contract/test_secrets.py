@@ -14,8 +14,15 @@ from hypothesis import strategies as st
 
 from bot.engine.alt_text import ALT_TEXT_LIMIT, describe
 from bot.engine.game import AnyGame, Viewer
-from tests.contract.playouts import Playout, Table, each_playout, each_table, law, playouts
-from tests.contract.traversal import cards_in, exchanged, kinds_of_card, leaves, panels, texts
+from tests.contract.playouts import Playout, Table, each_table, for_each_playout, law, playout_strategy
+from tests.contract.traversal import (
+    card_types,
+    cards_in,
+    exchange_cards,
+    joined_texts,
+    nested_values,
+    reachable_panels,
+)
 from tests.examples import few_or_all
 
 HEADLINE, STORY = 300, 6000  # a message shortens the lines of a long one
@@ -23,14 +30,14 @@ AS_TEXT = "\N{VARIATION SELECTOR-15}"
 """Characters that may follow a suit. A card without them counts as named too."""
 
 
-def _shown(game: AnyGame, view: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
+def _rendered_content(game: AnyGame, view: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
     """Return everything made from a view."""
     scene = game.scene(view, names)
-    steps = tuple(panels(partial(game.panel, view)))
+    steps = tuple(reachable_panels(partial(game.panel, view)))
     return scene, steps, game.words(view, names), describe(scene)
 
 
-def _named(cards: Iterable[Any], text: str) -> list[str]:
+def _card_names_in(cards: Iterable[Any], text: str) -> list[str]:
     """Return the names and codes of cards in a text."""
     names = {str(card).strip(AS_TEXT) for card in cards} | {
         getattr(card, "code", str(card)) for card in cards
@@ -40,30 +47,30 @@ def _named(cards: Iterable[Any], text: str) -> list[str]:
     )
 
 
-def _some(playout: Playout, most: int) -> tuple[Any, ...]:
+def _sample_states(playout: Playout, most: int) -> tuple[Any, ...]:
     """Return some of the states, including the last one."""
     return playout.states[:: -max(1, len(playout.states) // few_or_all(most // 2, most))]
 
 
-def _views(playout: Playout, most: int) -> Iterator[tuple[Any, Viewer, Any]]:
+def _sample_views(playout: Playout, most: int) -> Iterator[tuple[Any, Viewer, Any]]:
     """Yield some of the states with each viewer and view."""
-    for state in _some(playout, most):
+    for state in _sample_states(playout, most):
         for viewer in playout.table.viewers:
             yield state, viewer, playout.game.view(state, viewer)
 
 
-@each_playout
+@for_each_playout
 def test_no_output_names_a_card_outside_the_view(playout: Playout) -> None:
     """No picture, button, sentence or alt text has or names a card that is not in the view."""
     game, names = playout.game, playout.table.names
-    for state in _some(playout, 10):
-        kinds, every = kinds_of_card(game, state), set(game.every_card(state))
+    for state in _sample_states(playout, 10):
+        kinds, every = card_types(game, state), set(game.every_card(state))
         for viewer in playout.table.viewers:
             view = game.view(state, viewer)
             hidden = every - cards_in(view, kinds)
-            shown = _shown(game, view, names)
+            shown = _rendered_content(game, view, names)
             assert not cards_in(shown, kinds) & hidden
-            assert _named(hidden, texts(shown)) == []
+            assert _card_names_in(hidden, joined_texts(shown)) == []
 
 
 @each_table
@@ -73,17 +80,17 @@ def test_a_view_does_not_depend_on_hidden_cards(table: Table, data: st.DataObjec
     """A view stays the same if the cards that it does not show are dealt differently."""
     game, names = table.game, table.names
     chance = Random(data.draw(st.integers(0, 999)))
-    for state in _some(data.draw(playouts(table)), 8):
-        kinds = kinds_of_card(game, state)
+    for state in _sample_states(data.draw(playout_strategy(table)), 8):
+        kinds = card_types(game, state)
         for viewer in table.viewers:
             view = game.view(state, viewer)
             hidden = sorted(set(game.every_card(state)) - cards_in(view, kinds), key=repr)
             others = chance.sample(hidden, len(hidden))
-            other = exchanged(state, dict(zip(hidden, others, strict=True)), kinds)
+            other = exchange_cards(state, dict(zip(hidden, others, strict=True)), kinds)
             assert (other == state) == (hidden == others)
             other_view = game.view(other, viewer)
             assert other_view == view
-            assert _shown(game, other_view, names) == _shown(game, view, names)
+            assert _rendered_content(game, other_view, names) == _rendered_content(game, view, names)
 
 
 @each_table
@@ -93,40 +100,42 @@ def test_a_seat_knows_cards_that_other_viewers_do_not(table: Table) -> None:
     if not game.info.hidden_hands:
         pytest.skip("this game has no hidden hands")
     state = table.deal(b"h" * 32)
-    kinds = kinds_of_card(game, state)
+    kinds = card_types(game, state)
     public = cards_in(game.view(state, None), kinds)
     own = [cards_in(game.view(state, seat), kinds) - public for seat in range(table.seats)]
     assert all(own)
     assert len(set().union(*own)) == sum(map(len, own))
 
 
-@each_playout
+@for_each_playout
 def test_no_output_reveals_the_seed(playout: Playout) -> None:
     """No view, text or picture made from a view, or repr of a state contains the seed."""
     game = playout.game
     seed = playout.seed
-    for state, _viewer, view in _views(playout, 6):
-        shown = (view, *_shown(game, view, playout.table.names))
-        assert not any(isinstance(leaf, bytes) for leaf in leaves(shown))
-        assert seed.hex() not in texts(shown)
+    for state, _viewer, view in _sample_views(playout, 6):
+        shown = (view, *_rendered_content(game, view, playout.table.names))
+        assert not any(isinstance(leaf, bytes) for leaf in nested_values(shown))
+        assert seed.hex() not in joined_texts(shown)
         assert repr(seed) not in repr(state)
         assert seed.hex() not in repr(state)
 
 
-@each_playout
+@for_each_playout
 def test_views_and_scenes_are_equal_hashable_values(playout: Playout) -> None:
     """Views, scenes, panels and words are hashable values that are equal each time."""
     game, names = playout.game, playout.table.names
-    for state, viewer, view in _views(playout, 6):
+    for state, viewer, view in _sample_views(playout, 6):
         assert game.view(state, viewer) == view
-        assert hash((view, _shown(game, view, names))) == hash((view, _shown(game, view, names)))
+        assert hash((view, _rendered_content(game, view, names))) == hash(
+            (view, _rendered_content(game, view, names))
+        )
 
 
-@each_playout
+@for_each_playout
 def test_every_view_has_complete_text_within_discords_limits(playout: Playout) -> None:
     """The headline, the story's lines and the alt text are complete and within Discord's limits."""
     game, names = playout.game, playout.table.names
-    for _state, _viewer, view in _views(playout, 10):
+    for _state, _viewer, view in _sample_views(playout, 10):
         words, alt = game.words(view, names), describe(game.scene(view, names))
         assert 0 < len(words.headline) <= HEADLINE
         assert len("\n".join(words.story)) <= STORY

@@ -15,7 +15,7 @@ PLAIN = (str, int, float, bool, bytes, type(None), Enum)
 
 
 @cache
-def _parts(kind: type) -> tuple[str, ...] | None:
+def _field_names(kind: type) -> tuple[str, ...] | None:
     """Return the names of a type's fields, or None if it is not a dataclass."""
     if not is_dataclass(kind):
         return None
@@ -24,7 +24,7 @@ def _parts(kind: type) -> tuple[str, ...] | None:
     return tuple(field.name for field in fields(kind))
 
 
-def leaves(value: Any) -> Iterator[Any]:
+def nested_values(value: Any) -> Iterator[Any]:
     """Yield the value and every value in it."""
     left = [value]
     while left:
@@ -36,37 +36,37 @@ def leaves(value: Any) -> Iterator[Any]:
             left.extend(value)
             continue
         kind: type = type(value)
-        parts = _parts(kind)
+        parts = _field_names(kind)
         assert parts is not None, f"{value!r} is not of values"
         left.extend(getattr(value, part) for part in parts)
 
 
-def texts(value: Any) -> str:
+def joined_texts(value: Any) -> str:
     """Return every text in a value, one a line."""
-    return "\n".join(leaf for leaf in leaves(value) if isinstance(leaf, str))
+    return "\n".join(leaf for leaf in nested_values(value) if isinstance(leaf, str))
 
 
 def cards_in(value: Any, kinds: set[type]) -> set[Any]:
     """Return every card in a value."""
-    return {leaf for leaf in leaves(value) if type(leaf) in kinds}
+    return {leaf for leaf in nested_values(value) if type(leaf) in kinds}
 
 
-def kinds_of_card(game: AnyGame, state: Any) -> set[type]:
+def card_types(game: AnyGame, state: Any) -> set[type]:
     """Return the types of the match's cards."""
     return {type(card) for card in game.every_card(state)}
 
 
-def exchanged(value: Any, other: Mapping[Any, Any], kinds: set[type]) -> Any:
+def exchange_cards(value: Any, other: Mapping[Any, Any], kinds: set[type]) -> Any:
     """Return the same data with cards exchanged for others."""
     if type(value) in kinds:
         return other.get(value, value)
     if isinstance(value, tuple):
-        return tuple(exchanged(item, other, kinds) for item in value)
+        return tuple(exchange_cards(item, other, kinds) for item in value)
     if isinstance(value, frozenset):
-        return frozenset(exchanged(item, other, kinds) for item in value)
+        return frozenset(exchange_cards(item, other, kinds) for item in value)
     if is_dataclass(value) and not isinstance(value, type):
         new = {
-            field.name: exchanged(getattr(value, field.name), other, kinds)
+            field.name: exchange_cards(getattr(value, field.name), other, kinds)
             for field in fields(value)
             if field.init
         }
@@ -74,7 +74,7 @@ def exchanged(value: Any, other: Mapping[Any, Any], kinds: set[type]) -> Any:
     return value
 
 
-def panels(
+def reachable_panels(
     panel: Callable[[tuple[str, ...]], Panel], path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], Panel]]:
     """Yield every panel that choosing can reach, with its path."""
@@ -83,15 +83,15 @@ def panels(
     assert len(path) < 9, f"no end to the steps of {path}"
     for choice in here.choices():
         if choice.move is None:
-            yield from panels(panel, (*path, choice.key))
+            yield from reachable_panels(panel, (*path, choice.key))
 
 
 _REACHED: dict[tuple[str, Any], dict[tuple[str, ...], Panel]] = {}
 
 
-def reached(game: AnyGame, view: Any) -> dict[tuple[str, ...], Panel]:
+def panels_by_path(game: AnyGame, view: Any) -> dict[tuple[str, ...], Panel]:
     """Return every panel of a view by its path, cached for the process."""
     key = (game.info.key, view)
     if key not in _REACHED:
-        _REACHED[key] = dict(panels(partial(game.panel, view)))
+        _REACHED[key] = dict(reachable_panels(partial(game.panel, view)))
     return _REACHED[key]

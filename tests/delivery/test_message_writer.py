@@ -106,22 +106,22 @@ class Wire:
 
     async def show(self, number: int, words: str, **how: Any) -> Delivery:
         self.words = words
-        return await self.writer.submit(revision(number), **how)
+        return await self.writer.submit(new_revision(number), **how)
 
     def click(self, name: str = "click", *, creates: bool = False) -> FakeRoute:
         return FakeRoute(self, name, creates=creates)
 
 
-def revision(number: int) -> Revision:
+def new_revision(number: int) -> Revision:
     return 0, number
 
 
-async def turns() -> None:
+async def run_pending_tasks() -> None:
     """Let all other tasks run until they wait, in any order."""
     await asyncio.sleep(0.02)  # with an order seed, time advances only when all tasks wait
 
 
-def started(work: Awaitable[Delivery]) -> asyncio.Task[Delivery]:
+def start_task(work: Awaitable[Delivery]) -> asyncio.Task[Delivery]:
     """Submit in a task, so that the test can go on."""
 
     async def wait() -> Delivery:
@@ -155,10 +155,10 @@ async def test_an_overtaken_revision_is_never_planned() -> None:
     """Of three revisions submitted during a request, only the last is planned and sent."""
     wire = Wire()
     wire.edit.goes_on.clear()
-    first = started(wire.show(1, "one"))
+    first = start_task(wire.show(1, "one"))
     await wire.edit.is_sending.wait()
-    others = [started(wire.show(number, f"number {number}")) for number in (2, 3, 4)]
-    await turns()
+    others = [start_task(wire.show(number, f"number {number}")) for number in (2, 3, 4)]
+    await run_pending_tasks()
     wire.edit.goes_on.set()
     assert set(await asyncio.gather(first, *others)) == {Delivery.SHOWN}
     assert wire.planned[0] == "one"
@@ -170,10 +170,10 @@ async def test_a_newer_revision_replaces_a_waiting_one() -> None:
     """Only the newest content is sent, and both submissions complete."""
     wire = Wire()
     wire.edit.its_turn.clear()
-    first = started(wire.show(1, "one"))
+    first = start_task(wire.show(1, "one"))
     await wire.edit.waits.wait()
-    second = started(wire.show(2, "two"))
-    await turns()
+    second = start_task(wire.show(2, "two"))
+    await run_pending_tasks()
     wire.edit.its_turn.set()
     assert set(await asyncio.gather(first, second)) == {Delivery.SHOWN}
     assert wire.shown == ["edit: two"]
@@ -183,10 +183,10 @@ async def test_a_newer_revision_replaces_one_being_planned() -> None:
     """The planned content of the older revision is not sent."""
     wire = Wire()
     wire.plans.clear()
-    first = started(wire.show(1, "one"))
+    first = start_task(wire.show(1, "one"))
     await wire.planning.wait()
-    second = started(wire.show(2, "two"))
-    await turns()
+    second = start_task(wire.show(2, "two"))
+    await run_pending_tasks()
     wire.plans.set()
     await asyncio.gather(first, second)
     assert wire.shown == ["edit: two"]
@@ -198,10 +198,10 @@ async def test_reverted_content_is_sent_after_the_request_in_flight() -> None:
     await wire.show(1, "one")
     wire.edit.goes_on.clear()
     wire.edit.is_sending.clear()
-    second = started(wire.show(2, "two"))
+    second = start_task(wire.show(2, "two"))
     await wire.edit.is_sending.wait()
-    third = started(wire.show(3, "one"))
-    await turns()
+    third = start_task(wire.show(3, "one"))
+    await run_pending_tasks()
     wire.edit.goes_on.set()
     await asyncio.gather(second, third)
     assert wire.shown == ["edit: one", "edit: two", "edit: one"]
@@ -222,7 +222,7 @@ async def test_content_invalidated_in_flight_is_sent_again() -> None:
     """Invalidated content is sent a second time, as another process may have edited the message."""
     wire = Wire()
     wire.edit.goes_on.clear()
-    first = started(wire.show(1, "one"))
+    first = start_task(wire.show(1, "one"))
     await wire.edit.is_sending.wait()
     wire.writer.invalidate()
     wire.edit.goes_on.set()
@@ -272,10 +272,10 @@ async def test_a_newer_revision_is_tried_at_once_after_a_failure() -> None:
     wire = Wire()
     wire.edit.drops, wire.edit.error = False, OSError("away")
     wire.edit.goes_on.clear()
-    first = started(wire.show(1, "one"))
+    first = start_task(wire.show(1, "one"))
     await wire.edit.is_sending.wait()
-    second = started(wire.show(2, "two"))
-    await turns()
+    second = start_task(wire.show(2, "two"))
+    await run_pending_tasks()
     wire.edit.goes_on.set()
     assert set(await asyncio.gather(first, second)) == {Delivery.SHOWN}
     assert wire.shown == ["edit: two"]
@@ -306,11 +306,11 @@ async def test_a_newer_revision_is_tried_after_the_last_route_closes() -> None:
     last = Closing(wire, "new")
     last.its_turn.clear()
     writer = wire.writer = MessageWriter(wire.plan, (wire.edit, last))
-    first = started(wire.show(1, "one"))
+    first = start_task(wire.show(1, "one"))
     await last.waits.wait()
     wire.edit.opened = True
-    second = started(wire.show(2, "two"))
-    await turns()
+    second = start_task(wire.show(2, "two"))
+    await run_pending_tasks()
     last.its_turn.set()
     assert set(await asyncio.gather(first, second)) == {Delivery.SHOWN}
     assert wire.shown == ["edit: two"]
@@ -322,10 +322,10 @@ async def test_a_refusal_also_applies_to_a_newer_revision() -> None:
     wire = Wire()
     wire.edit.error, wire.edit.outcome = OSError("closed"), Delivery.REFUSED
     wire.edit.goes_on.clear()
-    first = started(wire.show(1, "one"))
+    first = start_task(wire.show(1, "one"))
     await wire.edit.is_sending.wait()
-    second = started(wire.show(2, "two"))
-    await turns()
+    second = start_task(wire.show(2, "two"))
+    await run_pending_tasks()
     wire.edit.goes_on.set()
     assert set(await asyncio.gather(first, second)) == {Delivery.REFUSED}
     assert wire.shown == []
@@ -366,7 +366,7 @@ async def test_a_failed_plan_raises_and_leaves_the_writer_idle() -> None:
 
     writer = MessageWriter(fail, (wire.edit,))
     with pytest.raises(RuntimeError, match="no sheet"):
-        await writer.submit(revision(1))
+        await writer.submit(new_revision(1))
     assert writer.is_idle
 
 
@@ -385,12 +385,12 @@ async def test_a_click_shows_a_waiting_revision_at_once() -> None:
     """A click shows a revision that waits for its turn, which is then not sent."""
     wire = Wire()
     wire.edit.its_turn.clear()
-    first = started(wire.show(1, "one"))
+    first = start_task(wire.show(1, "one"))
     await wire.edit.waits.wait()
     assert await wire.show(2, "two", via=[wire.click()]) is Delivery.SHOWN
     assert await first is Delivery.SHOWN
     wire.edit.its_turn.set()
-    await turns()
+    await run_pending_tasks()
     assert wire.shown == ["click: two"]
 
 
@@ -398,10 +398,10 @@ async def test_a_click_waits_for_a_request_in_flight() -> None:
     """A click's newer content is sent after the request in flight, by the click's own route."""
     wire = Wire()
     wire.edit.goes_on.clear()
-    first = started(wire.show(1, "one"))
+    first = start_task(wire.show(1, "one"))
     await wire.edit.is_sending.wait()
-    click = started(wire.show(2, "two", via=[wire.click()]))
-    await turns()
+    click = start_task(wire.show(2, "two", via=[wire.click()]))
+    await run_pending_tasks()
     wire.edit.goes_on.set()
     await asyncio.gather(first, click)
     assert wire.shown == ["edit: one", "click: two"]
@@ -411,10 +411,10 @@ async def test_the_later_of_two_clicks_is_answered() -> None:
     """A later click overtakes an earlier one, whose user sees the later content."""
     wire = Wire()
     wire.plans.clear()
-    first = started(wire.show(1, "one", via=[wire.click("first")]))
+    first = start_task(wire.show(1, "one", via=[wire.click("first")]))
     await wire.planning.wait()
-    second = started(wire.show(2, "two", via=[wire.click("second")]))
-    await turns()
+    second = start_task(wire.show(2, "two", via=[wire.click("second")]))
+    await run_pending_tasks()
     wire.plans.set()
     assert await first is Delivery.OVERTAKEN
     assert await second is Delivery.SHOWN
@@ -426,11 +426,11 @@ async def test_every_click_completes_during_another_clicks_request() -> None:
     wire = Wire()
     first = wire.click("first")
     first.goes_on.clear()
-    clicks = [started(wire.show(1, "one", via=(first,)))]
+    clicks = [start_task(wire.show(1, "one", via=(first,)))]
     await first.is_sending.wait()
     for name in ("second", "third", "fourth"):
-        clicks.append(started(wire.show(2, "two", via=(wire.click(name),))))
-        await turns()
+        clicks.append(start_task(wire.show(2, "two", via=(wire.click(name),))))
+        await run_pending_tasks()
     first.goes_on.set()
     async with asyncio.timeout(60):
         sent, *overtaken, last = await asyncio.gather(*clicks)
@@ -467,7 +467,7 @@ async def test_a_held_click_tries_no_other_route() -> None:
     click = wire.click()
     click.error, click.outcome = OSError("flagged"), Delivery.HELD
     assert await wire.show(1, "one", via=[click]) is Delivery.HELD
-    await turns()
+    await run_pending_tasks()
     assert wire.shown == []
     assert wire.writer.is_idle
 
@@ -485,7 +485,7 @@ async def test_each_command_gets_its_own_message() -> None:
     """A submission that sends a new message is never replaced, so each command is answered."""
     wire = Wire()
     commands = [
-        started(wire.show(1, "one", via=[wire.click(f"command {number}", creates=True)]))
+        start_task(wire.show(1, "one", via=[wire.click(f"command {number}", creates=True)]))
         for number in range(3)
     ]
     assert await asyncio.gather(*commands) == [Delivery.SHOWN] * 3
@@ -515,7 +515,7 @@ async def test_a_click_that_sends_a_new_message_has_a_timeout(
     monkeypatch.setattr(message_writer, "EDIT_SECONDS", 0.01)
     answer = Mock(send_ephemeral=endless, post=endless)
     wire, route = Wire(), NewAnswer(Mock(key=key), answer)
-    first = started(wire.show(1, "one", via=[route]))
+    first = start_task(wire.show(1, "one", via=[route]))
     await wire.planning.wait()
     second = await wire.show(2, "two", via=[wire.click()])
     assert second is Delivery.SHOWN
@@ -568,7 +568,7 @@ async def test_a_failed_frame_cancels_the_remaining_frames(drops: bool) -> None:
 async def test_another_click_cancels_frames() -> None:
     """A click does not wait for frames, and the revision after the frames is not shown."""
     wire = Wire()
-    first = started(wire.show(1, "one", via=[wire.click("first")], frames=FRAMES))
+    first = start_task(wire.show(1, "one", via=[wire.click("first")], frames=FRAMES))
     while not wire.shown:  # noqa: ASYNC110 — no event is set for it
         await asyncio.sleep(0)
     assert await wire.show(2, "two", via=[wire.click("second")]) is Delivery.SHOWN
@@ -582,10 +582,10 @@ async def test_a_newer_revision_is_shown_after_the_frames() -> None:
     wire = Wire()
     click = wire.click()
     click.goes_on.clear()
-    first = started(wire.show(1, "one", via=[click], frames=FRAMES))
+    first = start_task(wire.show(1, "one", via=[click], frames=FRAMES))
     await click.is_sending.wait()
-    second = started(wire.show(2, "two"))
-    await turns()
+    second = start_task(wire.show(2, "two"))
+    await run_pending_tasks()
     click.goes_on.set()
     assert set(await asyncio.gather(first, second)) == {Delivery.SHOWN}
     assert wire.shown == ["click: a", "click: b", "click: two"]
@@ -599,7 +599,7 @@ async def test_a_writer_is_idle_only_after_all_content_is_shown() -> None:
     wire, idle = Wire(), list[bool]()
     wire.edit.goes_on.clear()
     idle.append(wire.writer.is_idle)
-    first = started(wire.show(1, "one"))
+    first = start_task(wire.show(1, "one"))
     await wire.edit.is_sending.wait()
     idle.append(wire.writer.is_idle)
     wire.edit.goes_on.set()
@@ -612,7 +612,7 @@ async def test_a_cancelled_click_still_updates_the_message() -> None:
     """A cancelled click, for example when the bot stops, does not stop the update of the message."""
     wire = Wire()
     wire.plans.clear()
-    click = started(wire.show(1, "one", via=[wire.click()]))
+    click = start_task(wire.show(1, "one", via=[wire.click()]))
     await wire.planning.wait()
     click.cancel()
     await asyncio.wait({click})
@@ -625,10 +625,10 @@ async def test_a_closed_writer_sends_nothing() -> None:
     """Content that is waiting for its turn is not sent if the writer is closed meanwhile."""
     wire = Wire()
     wire.edit.its_turn.clear()
-    first = started(wire.show(1, "one"))
+    first = start_task(wire.show(1, "one"))
     await wire.edit.waits.wait()
     wire.writer.close()
     wire.edit.its_turn.set()
-    await turns()
+    await run_pending_tasks()
     assert wire.shown == []
     first.cancel()

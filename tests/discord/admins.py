@@ -8,10 +8,10 @@ from typing import Any
 import discord
 from simcord.builders import ChannelHandle
 
-from tests.discord.bot_harness import BotHarness, Person, shown
+from tests.discord.bot_harness import BotHarness, Person, response_of
 
 
-def somebody(place: BotHarness, name: str, **permissions: bool) -> Person:
+def add_user(place: BotHarness, name: str, **permissions: bool) -> Person:
     """Add a user with the given server-wide permissions to the server."""
     role = place.guild.create_role(name, permissions=discord.Permissions(**permissions))
     user = place.env.create_user(name.lower(), global_name=name)
@@ -20,29 +20,29 @@ def somebody(place: BotHarness, name: str, **permissions: bool) -> Person:
     return person
 
 
-def admin(place: BotHarness, name: str = "Ada") -> Person:
+def add_admin(place: BotHarness, name: str = "Ada") -> Person:
     """Add a user who has *Manage Server* but not *Manage Messages*."""
-    return somebody(place, name, manage_guild=True)
+    return add_user(place, name, manage_guild=True)
 
 
-def moderator(place: BotHarness, name: str = "Mo") -> Person:
+def add_moderator(place: BotHarness, name: str = "Mo") -> Person:
     """Add a user who has *Manage Messages* but not *Manage Server*."""
-    return somebody(place, name, manage_messages=True)
+    return add_user(place, name, manage_messages=True)
 
 
-async def set_here(place: BotHarness, **changes: Any) -> None:
+async def change_settings(place: BotHarness, **changes: Any) -> None:
     """Change the bot's settings in the server. The keywords are attributes of ``ServerSettings``."""
     await place.bot.database.servers.change(
         place.guild.id, lambda settings: replace(settings, **changes)
     )
 
 
-async def allow_only(place: BotHarness, *channels: ChannelHandle) -> None:
+async def allow_only_channels(place: BotHarness, *channels: ChannelHandle) -> None:
     """Change the server's settings so that games are only allowed in these channels."""
-    await set_here(place, channels=frozenset(channel.id for channel in channels))
+    await change_settings(place, channels=frozenset(channel.id for channel in channels))
 
 
-async def thread_of(place: BotHarness, channel: ChannelHandle) -> ChannelHandle:
+async def create_thread(place: BotHarness, channel: ChannelHandle) -> ChannelHandle:
     """Create a public thread in a channel."""
     found = place.bot.get_channel(channel.id)
     assert isinstance(found, discord.TextChannel)
@@ -54,5 +54,5 @@ async def thread_of(place: BotHarness, channel: ChannelHandle) -> ChannelHandle:
 
 async def close_table(place: BotHarness, game: str = "toad") -> None:
     """Close the channel's table as a moderator, who needs no other player's consent."""
-    mo = place.people.get("Mo") or moderator(place)
-    await mo.press("Close the table", shown(await mo.slash(f"{game} stop")))
+    mo = place.people.get("Mo") or add_moderator(place)
+    await mo.press("Close the table", response_of(await mo.slash(f"{game} stop")))

@@ -53,9 +53,9 @@ from bot.sessions.worker_tasks import FindDeal
 from bot.storage.database import open_database
 from bot.storage.database_address import Location, Server
 from tests.discord import known_deals
-from tests.discord.request_checks import complaints
+from tests.discord.request_checks import request_faults
 from tests.discord.secrecy import Secrets
-from tests.discord.settling import PATIENCE_SECONDS, install
+from tests.discord.settling import PATIENCE_SECONDS, install_speedups
 
 IN_PASSING = {
     "leaderboard": "leaderboards",
@@ -81,19 +81,19 @@ Clicking = Coroutine[Any, Any, InteractionResult]
 
 
 @cache
-def _searched_deal(task: FindDeal) -> Mapping[str, int]:
+def _search_deal(task: FindDeal) -> Mapping[str, int]:
     return task.compute()
 
 
-def _found_deal(task: FindDeal) -> Mapping[str, int]:
+def _find_deal(task: FindDeal) -> Mapping[str, int]:
     """Return the solitaire deal that a worker process would find.
 
     If the test uses known deals, return one of them without a search.
     """
     options = dict(task.options)
     if known_deals.dealt is None or options["any"]:
-        return _searched_deal(task)
-    return {**options, **known_deals.known_deal(options["deal"], known_deals.dealt)}
+        return _search_deal(task)
+    return {**options, **known_deals.known_deal_options(options["deal"], known_deals.dealt)}
 
 
 _RESCUES: dict[bytes, bytes | None] = {}
@@ -108,7 +108,7 @@ class Thinkers(Workers):
 
     async def _attempt(self, _lane: Lane, _longest: float, task: Task[Any], *given: Any) -> bytes | None:
         if isinstance(task, FindDeal):
-            return pickle.dumps(_found_deal(task))
+            return pickle.dumps(_find_deal(task))
         if getattr(task, "question", None) != "rescue":
             return await run_here(task, *given)
         asked = pickle.dumps((task, language()))
@@ -200,13 +200,13 @@ class Seen:
         return next(label for label in self.labels if label.startswith(start))
 
 
-def shown(result: InteractionResult) -> Seen:
+def response_of(result: InteractionResult) -> Seen:
     """Return the message with which the bot responded to an interaction."""
     assert result.response is not None
     return Seen(result.response)
 
 
-def told(result: InteractionResult) -> Seen:
+def ephemeral_reply(result: InteractionResult) -> Seen:
     """Return the last message that the bot sent in answer to an interaction. It must be ephemeral."""
     message = result.followups[-1] if result.followups else result.response
     assert message is not None
@@ -280,8 +280,8 @@ class Person:
         if seen is None and label not in target.labels and "My hand" in target.labels:
             dm = self._last_dm()
             is_there = dm is not None and label in dm.labels and dm.match_id == target.match_id
-            target = dm if dm is not None and is_there else shown(await self.press("My hand"))
-        channel = self._harness.env.backend.get_channel(_channel_of(target))
+            target = dm if dm is not None and is_there else response_of(await self.press("My hand"))
+        channel = self._harness.env.backend.get_channel(_channel_id_of(target))
         actor = self.actor if channel.guild_id is not None else self.actor.user
         return await self._done(await actor.click(target.message, label=label))
 
@@ -298,14 +298,14 @@ class Person:
 
         Tests use it for concurrent clicks, because it does not check the content of messages afterwards.
         """
-        env, channel_id = self._harness.env, _channel_of(seen)
+        env, channel_id = self._harness.env, _channel_id_of(seen)
         stored = env.backend.get_message(channel_id, seen.id)
         in_dm = env.backend.get_channel(channel_id).guild_id is None
         asked = {"custom_id": custom_id, "component_type": BUTTON, **data}
         actor = self.actor.user if in_dm else self.actor
         return _component_interaction(actor, stored, asked)
 
-    def seen_in(self, channel: ChannelHandle) -> list[Seen]:
+    def visible_messages(self, channel: ChannelHandle) -> list[Seen]:
         """Return the messages that this user sees in a channel, or none if it is closed to the user."""
         sees = can_access_channel(self._harness.env, channel.id, self.actor.user, history=True)
         return list(map(Seen, channel.history(viewer=self.actor.user))) if sees else []
@@ -326,7 +326,7 @@ class Person:
         """All messages in this user's DMs with the bot."""
         return self.actor.user.dm_channel.history()
 
-    def greeted_in_dm(self) -> Seen:
+    def send_plain_dm(self) -> Seen:
         """Let the bot send this user a DM that belongs to no table, and return the message."""
         backend = self._harness.env.backend
         message = backend.create_message(self.actor.user.dm_channel.id, backend.bot_user.id, "hello")
@@ -338,10 +338,10 @@ class Person:
         If ``seen`` is None and the user's hand is open at the table, move the hand to the DM first.
         """
         if seen is None:
-            await self.look_in_dm()
+            await self.move_hand_to_dm()
         return await self._done(await self.actor.user.click((seen or self.dm).message, label=label))
 
-    async def look_in_dm(self) -> None:
+    async def move_hand_to_dm(self) -> None:
         """If the user's hand is open at the table, move it to the DM."""
         if HERE in self.dm.labels:
             await self._done(await self.actor.user.click(self.dm.message, label=HERE))
@@ -365,7 +365,7 @@ class Person:
         return result
 
 
-def other(people: list[Person], person: Person) -> Person:
+def other_person(people: list[Person], person: Person) -> Person:
     """Return the first of some people who is not the given person."""
     return next(one for one in people if one is not person)
 
@@ -461,7 +461,7 @@ class BotHarness:
         return [seen.message.content for seen in self.messages if "<@" in seen.message.content]
 
     @property
-    def awaited(self) -> Person:
+    def reminded_player(self) -> Person:
         """The user whom a reminder in the channel asks to move. There must be exactly one."""
         called = [one for one in self.people.values() if f"<@{one.id}>" in " ".join(self.reminders)]
         assert len(called) == 1
@@ -473,10 +473,10 @@ class BotHarness:
         assert recorded is not None
         match, entries = recorded
         game = self._game(match)
-        state = None if match.seed is None else self._folded(game, match, entries)
+        state = None if match.seed is None else self._current_state(game, match, entries)
         return Stored(match, game, state, len(entries))
 
-    def _folded(self, game: AnyGame, match: Match, entries: list[Entry]) -> Any:
+    def _current_state(self, game: AnyGame, match: Match, entries: list[Entry]) -> Any:
         """Return the match's state after all stored moves.
 
         The state of the previous call is cached, and only further moves are applied to it.
@@ -489,7 +489,7 @@ class BotHarness:
         self._folds[match.id] = entries, state
         return state
 
-    async def truth(self) -> tuple[str, ...]:
+    async def expected_lines(self) -> tuple[str, ...]:
         """Return the lines that the table must show after the last stored move.
 
         The result is empty if the match is not being played.
@@ -501,11 +501,11 @@ class BotHarness:
         words = stored.game.words(stored.game.view(stored.state, None), names)
         return words.headline, *words.story
 
-    async def tells_the_truth(self) -> bool:
+    async def is_table_current(self) -> bool:
         """Return whether the table's message shows the state after the last stored move."""
-        return all(line in self.table.text for line in await self.truth())
+        return all(line in self.table.text for line in await self.expected_lines())
 
-    async def old_button(self, key: str) -> str:
+    async def old_button_id(self, key: str) -> str:
         """Return the custom_id of a move button below the table, which only old versions have shown."""
         match_id = self.table.match_id
         return f"m:{match_id}:{(await self.stored(match_id)).n}:t:{key}"
@@ -514,7 +514,7 @@ class BotHarness:
         """Return all lobbies and all matches in progress, oldest first."""
         return await self.bot.database.journal.live()
 
-    async def live_here(self) -> Match | None:
+    async def live_match_here(self) -> Match | None:
         """Return the channel's live match for several players, or None if there is none."""
         here = [one for one in await self.live() if one.channel_id == self.channel.id]
         return next((one for one in here if not self._game(one).info.is_solo), None)
@@ -538,7 +538,7 @@ class BotHarness:
         await self.env.advance_time(seconds)
         await self.check()
 
-    async def forget_clicks(self) -> None:
+    async def expire_interactions(self) -> None:
         """Advance virtual time until the tokens of all previous interactions have expired."""
         await self.wait(TOKEN_SECONDS)
 
@@ -556,7 +556,7 @@ class BotHarness:
         await self.env.settle()
         await self.check()
 
-    async def seated(self, *names: str, game: str = "toad", **options: Any) -> list[Person]:
+    async def seat_players(self, *names: str, game: str = "toad", **options: Any) -> list[Person]:
         """Open a table as the first user, and let the other users join it."""
         people = [self.person(name) for name in names]
         await people[0].slash(f"{game} start", **options)
@@ -566,7 +566,7 @@ class BotHarness:
 
     async def started(self, *names: str, game: str = "toad", **options: Any) -> list[Person]:
         """Open a table as the first user, let the other users join, and start the match."""
-        people = await self.seated(*names, game=game, **options)
+        people = await self.seat_players(*names, game=game, **options)
         await people[0].press("Start")
         return people
 
@@ -590,25 +590,25 @@ class BotHarness:
         await self.env.settle()
         await self.check()
 
-    async def two(self, **options: Any) -> tuple[Person, Person]:
+    async def start_pair(self, **options: Any) -> tuple[Person, Person]:
         """Start a match between Ann and Ben. Return the player to move and the other player."""
         people = await self.started("Ann", "Ben", **options)
-        return self.awaited, other(people, self.awaited)
+        return self.reminded_player, other_person(people, self.reminded_player)
 
-    async def two_later(self) -> tuple[Person, Person]:
+    async def start_expired_pair(self) -> tuple[Person, Person]:
         """Start a match between Ann and Ben, and let the tokens of their interactions expire.
 
         Returns:
             The player to move and the other player.
         """
-        people = await self.two()
-        await self.forget_clicks()
+        people = await self.start_pair()
+        await self.expire_interactions()
         return people
 
     async def given_up(self) -> tuple[Person, Person]:
         """Start a match between Ann and Ben, and let Ann give up. Return Ann and Ben."""
         ann, ben = await self.started("Ann", "Ben", lives=1)
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        await ann.press("Give up", response_of(await ann.slash("toad leave")))
         return ann, ben
 
     def faults(self) -> list[LogLine]:
@@ -616,14 +616,14 @@ class BotHarness:
 
         If a test does not call this method, any logged error fails the test.
         """
-        faults = [line for line in self._faults() if line not in self._expected]
+        faults = [line for line in self._logged_errors() if line not in self._expected]
         self._expected += faults
         return faults
 
-    def _faults(self) -> list[LogLine]:
+    def _logged_errors(self) -> list[LogLine]:
         return [line for line in self.logs if line["log_level"] in FAULTS]
 
-    def _told_of_people(self) -> list[str]:
+    def _lines_with_players(self) -> list[str]:
         """Return the log lines that identify a player by ID or name."""
         people = [user for user in self.env.backend.users.values() if not user.bot]
         words = [re.escape(str(word)) for user in people for word in (user.id, user.name)]
@@ -646,17 +646,17 @@ class BotHarness:
         The requests must be valid. The log must contain no secrets, no players and no unexpected errors.
         """
         for found in (
-            complaints(self.env.http_requests),
-            self._secrets.in_logs(
+            request_faults(self.env.http_requests),
+            self._secrets.leaking_log_lines(
                 " ".join(f"{key}={value}" for key, value in line.items()) for line in self.logs
             ),
-            self._told_of_people(),
+            self._lines_with_players(),
             self.faults(),
         ):
             assert not found, found
 
 
-def _channel_of(seen: Seen) -> int:
+def _channel_id_of(seen: Seen) -> int:
     message = seen.message
     return int(message.channel.id if isinstance(message, discord.Message) else message.channel_id)
 
@@ -703,7 +703,7 @@ class _Records(logging.Handler):
 
 
 @contextmanager
-def all_logs() -> Iterator[list[LogLine]]:
+def capture_logs() -> Iterator[list[LogLine]]:
     """Return a context manager that yields a list to which all log lines in its block are added."""
     lines: list[LogLine] = []
 
@@ -750,7 +750,7 @@ def _copy_json(value: Any) -> Any:
         return [_copy_json(each) for each in value] if type(value) is list else deepcopy(value)
 
 
-install()
+install_speedups()
 
 _COPY = SimpleNamespace(deepcopy=_copy_json)
 for _module, _name, _copy in (
@@ -789,7 +789,7 @@ async def bot_harness(
     path = where / "ribit.sqlite3" if isinstance(where, Path) else where
     if isinstance(path, Path) and not path.exists():
         path.write_bytes(empty_database())
-    with all_logs() as logs:
+    with capture_logs() as logs:
         bot = await new_bot(path, known, opponents, recent_seconds, emojis, figures)
         async with simcord.run(bot, shard_count=1, settle_timeout=PATIENCE_SECONDS) as env:
             place = BotHarness(env, path, logs, locale, known, emojis, figures)

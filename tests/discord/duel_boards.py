@@ -13,7 +13,7 @@ PAUSE = 8
 """Seconds after which the toad has moved. SimCord does not wait that long for timers by itself."""
 
 
-async def play_on(place: BotHarness, person: Person, seen: Seen, most: int = 1000) -> Table:
+async def play_moves(place: BotHarness, person: Person, seen: Seen, most: int = 1000) -> Table:
     """Make up to ``most`` moves as a player on a duel's board, and return the board's table.
 
     If ``most`` is larger than ``MOVES_SHOWN``, each turn ends as soon as possible. Otherwise, the player
@@ -21,17 +21,17 @@ async def play_on(place: BotHarness, person: Person, seen: Seen, most: int = 100
     """
     match_id = seen.match_id
     for _move in range(most):
-        table = await waited_for(place, person, match_id)
+        table = await wait_for_turn(place, person, match_id)
         if not table.is_playing:
             return table
-        paths = list(paths_of(table, person.id))
+        paths = list(choosable_moves(table, person.id))
         ends = [path for path, text in paths if text == "end"]
         path = ends[0] if ends and most > MOVES_SHOWN else paths[0][0]
         await person.send(seen, Choose(match_id, table.n, HAND, path).custom_id)
-    return await waited_for(place, person, match_id)
+    return await wait_for_turn(place, person, match_id)
 
 
-def paths_of(
+def choosable_moves(
     table: Table, player_id: int, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield each move that a player can choose: the keys to pick, and the move in notation."""
@@ -40,10 +40,10 @@ def paths_of(
         if choice.move is not None:
             yield (*path, choice.key), table.game.write(choice.move)
         elif len(path) < MOVES_SHOWN:
-            yield from paths_of(table, player_id, (*path, choice.key))
+            yield from choosable_moves(table, player_id, (*path, choice.key))
 
 
-async def waited_for(place: BotHarness, person: Person, match_id: str) -> Table:
+async def wait_for_turn(place: BotHarness, person: Person, match_id: str) -> Table:
     """Wait until it is the player's turn on a board or the board is finished, and return its table."""
     for _second in range(100):
         table = await place.bot.tables.read(match_id)

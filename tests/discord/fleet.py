@@ -23,9 +23,9 @@ from bot.matches.shards import Shards
 from bot.storage.cluster.pubsub import PubSub
 from bot.storage.database import open_database
 from bot.storage.database_address import Server
-from tests.discord.bot_harness import BotHarness, LogLine, Seen, Thinkers, all_logs
+from tests.discord.bot_harness import BotHarness, LogLine, Seen, Thinkers, capture_logs
 from tests.discord.settling import PATIENCE_SECONDS
-from tests.storage.database_types import ask
+from tests.storage.database_types import query_rows
 
 COUNT = 2
 DMS, POND = 0, 1
@@ -48,7 +48,7 @@ class FleetHarness(BotHarness):
         return [self.bot] if self._other is None else [self.bot, self._other]
 
     @property
-    def keeper(self) -> Ribit:
+    def server_process(self) -> Ribit:
         """The process that receives the server's events."""
         assert self._other is not None
         return self._other
@@ -60,8 +60,10 @@ class FleetHarness(BotHarness):
         """
         await self.until(lambda: seen().custom_ids)
         match_id = seen().match_id
-        [(moves,)] = await ask(self._path, f"SELECT count(*) FROM moves WHERE match_id = '{match_id}'")
-        lines = await self.truth()
+        [(moves,)] = await query_rows(
+            self._path, f"SELECT count(*) FROM moves WHERE match_id = '{match_id}'"
+        )
+        lines = await self.expected_lines()
 
         def is_shown() -> bool:
             has_buttons = f":{moves}:" in "".join(seen().custom_ids)
@@ -117,7 +119,7 @@ class FleetHarness(BotHarness):
                 await self.env.settle()
         await self.quiet()
 
-    async def until_cut_off(self, terminate: Callable[[], object], *pubsubs: PubSub) -> None:
+    async def cut_off_listeners(self, terminate: Callable[[], object], *pubsubs: PubSub) -> None:
         """Terminate the database sessions of some listeners, and wait until all of them are lost.
 
         A listener that already has a new session also counts, because on a busy machine it may reconnect
@@ -136,7 +138,7 @@ class FleetHarness(BotHarness):
         await self.env.settle(idle=10 * PAUSE)
         await self.check()
 
-    def kinds(self, since: int = 0) -> list[str]:
+    def request_types(self, since: int = 0) -> list[str]:
         """Return the type of each request to Discord after the first ``since`` requests, sorted.
 
         The types are ``answer``, ``send``, ``edit``, ``delete`` and ``look``.
@@ -159,7 +161,7 @@ _KINDS = {
 }
 
 
-async def _process(server: Server, shard: int, recent_seconds: float) -> Ribit:
+async def _new_process(server: Server, shard: int, recent_seconds: float) -> Ribit:
     shards = Shards(shard, shard, COUNT)
     return Ribit(
         database=await open_database(server, shards),
@@ -179,9 +181,9 @@ async def fleet_harness(
 
     ``shard`` is the shard of the harness's server.
     """
-    with all_logs() as logs:
-        low = await _process(server, DMS, recent_seconds)
-        high = await _process(server, POND, recent_seconds)
+    with capture_logs() as logs:
+        low = await _new_process(server, DMS, recent_seconds)
+        high = await _new_process(server, POND, recent_seconds)
         async with simcord.run(low, shard_count=COUNT, settle_timeout=PATIENCE_SECONDS) as env:
             place = FleetHarness(env, server, logs, shard)
             try:

@@ -78,7 +78,7 @@ def winning_line(number: int) -> list[str]:
     return WINNING_LINES[number].split("; ")
 
 
-def known_deal(lot: int, dealt: dict[int, int]) -> dict[str, int]:
+def known_deal_options(lot: int, dealt: dict[int, int]) -> dict[str, int]:
     """Return the options of a known deal: its number and its par in moves.
 
     A search that starts with the same ``lot`` gets the same deal again. Otherwise, the next known deal

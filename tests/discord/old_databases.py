@@ -52,13 +52,13 @@ class ReadCache:
         return cls(**json.loads((KEPT / f"{name}.json").read_text("utf-8")))
 
 
-def moves_in(seen: Seen) -> list[str]:
+def move_button_ids(seen: Seen) -> list[str]:
     """Return the custom_ids of a message's buttons that make a move or a step of a move."""
     ids = [seen.custom_id(label) for label in seen.labels]
     return [custom_id for custom_id in ids if custom_id.startswith("m:")]
 
 
-async def make_a_move(place: BotHarness, people: list[Person]) -> str:
+async def make_move(place: BotHarness, people: list[Person]) -> str:
     """Press the first move button in the current player's hand until a move is made.
 
     Returns:
@@ -66,15 +66,15 @@ async def make_a_move(place: BotHarness, people: list[Person]) -> str:
     """
     match_id = place.table.match_id
     before = len(await place.bot.database.journal.entries(match_id))
-    mover = next(person for person in people if moves_in(person.dm))
+    mover = next(person for person in people if move_button_ids(person.dm))
     while True:
-        pressed = moves_in(mover.dm)[0]
+        pressed = move_button_ids(mover.dm)[0]
         await mover.send(mover.dm, pressed)
         if len(await place.bot.database.journal.entries(match_id)) > before:
             return pressed
 
 
-async def play_a_little(place: BotHarness) -> None:
+async def play_scenario(place: BotHarness) -> None:
     """Create a server, and bring the table in each of its channels into the state to record."""
     await place.env.advance_time(HOUR)
     place.guild = place.env.create_guild("The Old Pond")
@@ -94,10 +94,10 @@ async def play_a_little(place: BotHarness) -> None:
         else:
             people = await place.started(*names, game=name)
             for _move in range(MOVES):
-                await make_a_move(place, people)
+                await make_move(place, people)
 
 
-def kept(place: BotHarness) -> dict[str, Any]:
+def discord_state(place: BotHarness) -> dict[str, Any]:
     """Return the simulated Discord's state in the form that ``ReadCache`` reads."""
     backend = place.env.backend
     channels = {channel.name: channel.id for channel in backend.channels.values()}
@@ -121,15 +121,15 @@ def kept(place: BotHarness) -> dict[str, Any]:
     }
 
 
-async def keep(name: str) -> None:
+async def record_server(name: str) -> None:
     """Play in a new server, and write the database and the simulated Discord's state to files."""
     with tempfile.TemporaryDirectory() as folder:
         async with bot_harness(Path(folder)) as place:
-            await play_a_little(place)
+            await play_scenario(place)
         KEPT.mkdir(exist_ok=True)
         shutil.copy(Path(folder) / "ribit.sqlite3", KEPT / f"{name}.db")
-        (KEPT / f"{name}.json").write_text(json.dumps(kept(place), indent=1) + "\n", "utf-8")
+        (KEPT / f"{name}.json").write_text(json.dumps(discord_state(place), indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
-    asyncio.run(keep(sys.argv[1]))
+    asyncio.run(record_server(sys.argv[1]))

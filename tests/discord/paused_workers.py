@@ -9,7 +9,7 @@ from typing import Any
 from simcord.results import InteractionResult
 
 from bot.engine.worker_task import Lane, Task
-from tests.discord.bot_harness import Thinkers, told
+from tests.discord.bot_harness import Thinkers, ephemeral_reply
 
 
 class Pondering(Thinkers):
@@ -31,7 +31,7 @@ class Pondering(Thinkers):
         return await super()._attempt(lane, longest, task, *given)
 
 
-async def settled() -> None:
+async def wait_for_tasks() -> None:
     """Wait in real time until tasks that are ready have run."""
     for _turn in range(20):
         await asyncio.sleep(0.01)
@@ -58,12 +58,12 @@ class Working(Thinkers):
         asking = []
         for click in clicks:
             asking.append(asyncio.create_task(click))
-            await settled()
-        assert all(busy(one.result()) for one in asking if one.done()), "nothing is made here"
+            await wait_for_tasks()
+        assert all(is_busy_refusal(one.result()) for one in asking if one.done()), "nothing is made here"
         self.goes_on.set()
         return await asyncio.gather(*asking)
 
 
-def busy(result: InteractionResult) -> bool:
+def is_busy_refusal(result: InteractionResult) -> bool:
     """Return whether a click was refused because the user's last request is still in progress."""
-    return "still working on your last request" in told(result).text
+    return "still working on your last request" in ephemeral_reply(result).text

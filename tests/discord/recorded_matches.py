@@ -8,8 +8,8 @@ from typing import Any
 from bot.matches.match import Match, Player, Stage
 from bot.matches.results import results_of
 from tests.discord.bot_harness import BotHarness, Person
-from tests.playthroughs.recording import RECORDINGS, Recording, parse
-from tests.storage.matches import NOW, lobby, moved
+from tests.playthroughs.recording import RECORDINGS, Recording, parse_recording
+from tests.storage.matches import NOW, move_change, new_lobby
 
 DEAL = 747635951
 """The number of the solitaire deal that was recorded."""
@@ -17,12 +17,12 @@ DEAL = 747635951
 OVER: dict[str, Any] = {"stage": Stage.STOPPED, "ended_at": NOW}
 
 
-def recorded(name: str) -> Recording:
+def read_recording(name: str) -> Recording:
     """Read the recorded match with this file name."""
-    return parse((RECORDINGS / f"{name}.txt").read_text("utf-8"))
+    return parse_recording((RECORDINGS / f"{name}.txt").read_text("utf-8"))
 
 
-async def keep(
+async def store_recording(
     place: BotHarness, name: str, *people: Person, match_id: str = "k3v9", **facts: Any
 ) -> Match:
     """Store a recorded match as if it had been played in the server, and return it.
@@ -31,10 +31,10 @@ async def keep(
     the match. If they contain the stage ``PLAYING``, the match stays live before its last move.
     Otherwise the last move ends it.
     """
-    recording = recorded(name)
+    recording = read_recording(name)
     players = [Player(person.id, person.name) for person in people]
     players += [Player(-seat, f"Frog{seat}") for seat in range(len(players) + 1, recording.seats + 1)]
-    match = lobby(
+    match = new_lobby(
         match_id,
         *players,
         **{
@@ -53,5 +53,5 @@ async def keep(
     assert await journal.create(match, f"place of {match_id}", entries) is None
     if facts.get("stage") is not Stage.PLAYING:
         results = results_of(recording.by_rules(), match, recording.entries)
-        assert await journal.commit(moved(match, last, results, **({} if results else OVER)))
+        assert await journal.commit(move_change(match, last, results, **({} if results else OVER)))
     return match

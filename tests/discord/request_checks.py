@@ -42,19 +42,19 @@ def description_path() -> Path | None:
     return path if path.is_file() else None
 
 
-def complaints(requests: Iterable[HttpLogEntry]) -> list[str]:
+def request_faults(requests: Iterable[HttpLogEntry]) -> list[str]:
     """Return a line for each fault in the bodies of some requests."""
     found = []
     for request in requests:
         if request.json is None:
             continue
         where = f"{request.method} {request.path}"
-        found += [f"{where}: {words}" for words in by_hand(message_of(request.json))]
-        found += [f"{where}: {words}" for words in by_description(request)]
+        found += [f"{where}: {words}" for words in undocumented_faults(body_message(request.json))]
+        found += [f"{where}: {words}" for words in schema_faults(request)]
     return found
 
 
-def message_of(body: Any) -> dict[str, Any]:
+def body_message(body: Any) -> dict[str, Any]:
     """Return the message in a request's body.
 
     It is the body itself or, in an interaction's callback, the body's ``data``.
@@ -65,7 +65,7 @@ def message_of(body: Any) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
-def by_hand(message: dict[str, Any]) -> Iterator[str]:
+def undocumented_faults(message: dict[str, Any]) -> Iterator[str]:
     """Yield each violation of a documented limit that Discord's OpenAPI description does not contain."""
     if not {"content", "components", "embeds", "attachments"} & message.keys():
         return
@@ -82,23 +82,23 @@ def by_hand(message: dict[str, Any]) -> Iterator[str]:
         yield "V2 components without the flag"
     if len(parts) > COMPONENTS:
         yield "too many components"
-    yield from _controls(parts)
+    yield from _control_faults(parts)
     texts = [part["content"] for part in parts if part.get("type") == TEXT]
     if sum(map(len, texts)) > TEXTS or "" in texts:
         yield "texts too long, or an empty one"
-    for words in (*texts, *_labels(parts)):
+    for words in (*texts, *_overlong_labels(parts)):
         if INSIDE_A_CARD.search(words):
             yield f"a line could end inside a card: {words}"
 
 
-def _labels(parts: list[dict[str, Any]]) -> Iterator[str]:
+def _overlong_labels(parts: list[dict[str, Any]]) -> Iterator[str]:
     for part in parts:
         yield part.get("label") or ""
         yield part.get("placeholder") or ""
         yield from (option.get("label") or "" for option in part.get("options") or ())
 
 
-def _controls(parts: list[dict[str, Any]]) -> Iterator[str]:
+def _control_faults(parts: list[dict[str, Any]]) -> Iterator[str]:
     ids = [part["custom_id"] for part in parts if "custom_id" in part]
     if len(set(ids)) != len(ids):
         yield "a custom_id stands twice"
@@ -116,7 +116,7 @@ def _controls(parts: list[dict[str, Any]]) -> Iterator[str]:
                 yield "an alt text is missing or too long"
 
 
-def by_description(request: HttpLogEntry) -> Iterator[str]:
+def schema_faults(request: HttpLogEntry) -> Iterator[str]:
     """Yield each fault in a request's body according to Discord's OpenAPI description.
 
     Yield nothing if the description's file is missing.
@@ -124,7 +124,7 @@ def by_description(request: HttpLogEntry) -> Iterator[str]:
     path = description_path()
     if path is None:
         return
-    validator = _validator(path, request.method.lower(), request.path)
+    validator = _body_validator(path, request.method.lower(), request.path)
     if validator is None:
         yield "Discord does not describe such a request"
         return
@@ -133,7 +133,7 @@ def by_description(request: HttpLogEntry) -> Iterator[str]:
 
 
 @cache
-def _described(path: Path) -> dict[str, Any]:
+def _adapted_description(path: Path) -> dict[str, Any]:
     """Return Discord's OpenAPI description, changed to allow integer IDs.
 
     discord.py sometimes sends IDs as integers.
@@ -145,9 +145,9 @@ def _described(path: Path) -> dict[str, Any]:
 
 
 @cache
-def _templates(path: Path, method: str) -> list[tuple[str, re.Pattern[str]]]:
+def _path_templates(path: Path, method: str) -> list[tuple[str, re.Pattern[str]]]:
     """Return the described paths of a method, each with a pattern of its requests' paths."""
-    described = _described(path)["paths"]
+    described = _adapted_description(path)["paths"]
     return [
         (template, re.compile(re.sub(r"\{[^}]+\}", "[^/]+", template)))
         for template in described
@@ -156,24 +156,24 @@ def _templates(path: Path, method: str) -> list[tuple[str, re.Pattern[str]]]:
 
 
 @cache
-def _template(path: Path, method: str, request_path: str) -> str | None:
+def _matching_template(path: Path, method: str, request_path: str) -> str | None:
     """Return the path template in the description that matches a request's path, or None.
 
     If several templates match, return the one with the fewest parameters.
     """
-    templates = _templates(path, method)
+    templates = _path_templates(path, method)
     fitting = [template for template, pattern in templates if pattern.fullmatch(request_path)]
     return min(fitting, key=lambda template: template.count("{"), default=None)
 
 
-def _validator(path: Path, method: str, request_path: str) -> Any:
-    template = _template(path, method, request_path)
-    return None if template is None else _compiled(path, method, template)
+def _body_validator(path: Path, method: str, request_path: str) -> Any:
+    template = _matching_template(path, method, request_path)
+    return None if template is None else _compiled_validator(path, method, template)
 
 
 @cache
-def _compiled(path: Path, method: str, template: str) -> Any:
-    described = _described(path)
+def _compiled_validator(path: Path, method: str, template: str) -> Any:
+    described = _adapted_description(path)
     body = described["paths"][template][method].get("requestBody")
     if body is None:
         return None

@@ -66,10 +66,10 @@ def cards_in(*texts: str) -> set[Face]:
     A number with one Decktet suit, such as 7🌊, does not name a card but a space on Frogger's board.
     """
     faces = (face for text in texts for face in _FACE.findall(_UNSEEN.sub("", text)))
-    return {BY_FACE[face] for face in faces if face in BY_FACE} | set(_in_words(*texts))
+    return {BY_FACE[face] for face in faces if face in BY_FACE} | set(_cards_in_words(*texts))
 
 
-def _in_words(*texts: str) -> Iterator[Face]:
+def _cards_in_words(*texts: str) -> Iterator[Face]:
     """Yield every card that some texts name in English words.
 
     For example, ``six and eight of hearts`` names two cards.
@@ -147,9 +147,9 @@ class Message:
             recently: Cards that the reader saw in the previous round. The text may still name them.
         """
         if told := cards_in(self.rest) - seen:
-            yield f"picture or controls tell of {_codes(told)}"
+            yield f"picture or controls tell of {_joined_codes(told)}"
         if told := cards_in(self.text) - seen - recently:
-            yield f"text tells of {_codes(told)}: {self.text}"
+            yield f"text tells of {_joined_codes(told)}: {self.text}"
         for custom_id in self.ids:
             if codes_in(custom_id) or cards_in(custom_id):
                 yield f"a card stands in the custom_id {custom_id}"
@@ -178,14 +178,14 @@ class Knowledge(ABC):
         self._by_moves: list[tuple[set[Face], set[Face]]] = []
         self._look(None)
 
-    def of_all(self, n: int | None) -> tuple[set[Face], set[Face]]:
+    def cards_seen_by_all(self, n: int | None) -> tuple[set[Face], set[Face]]:
         """Return the cards that all players had seen in this round, and those of the previous round.
 
         ``n`` is the number of moves, or None for the current state.
         """
         return self._by_moves[-1 if n is None else n]
 
-    def of(self, player_id: int) -> set[Face]:
+    def cards_seen_by(self, player_id: int) -> set[Face]:
         """Return the cards that a user has seen, who is a player or a spectator of the match."""
         seat = self.match.seat_of(player_id)
         return self.seen | self.recently if seat is None else self.by_seat[seat]
@@ -271,11 +271,11 @@ class Secrets:
 
         Unchanged messages are not checked again, because a later deal may hide the cards that they show.
         """
-        live, found = await self._follow(database), []
+        live, found = await self._update_knowledge(database), []
         readers = {channel_id: person for person, channel_id in backend.dm_channels.items()}
         for channel_id, messages in backend.messages.items():
             for stored in messages.values():
-                if self._is_read(stored):
+                if self._is_already_checked(stored):
                     continue
                 message = Message(stored.content, stored.components)
                 is_over = message.is_replay and not message.match_ids & live.keys()
@@ -286,11 +286,15 @@ class Secrets:
                 reader = readers.get(channel_id)
                 if stored.is_ephemeral:
                     reader = int((stored.interaction_metadata or {})["user"]["id"])
-                told = _to_all(message, live) if reader is None else self._to_one(message, reader)
+                told = (
+                    _public_leaks(message, live)
+                    if reader is None
+                    else self._private_leaks(message, reader)
+                )
                 found += [f"message {stored.id}: {complaint}" for complaint in told]
         return found
 
-    def _is_read(self, stored: Any) -> bool:
+    def _is_already_checked(self, stored: Any) -> bool:
         """Return whether a message is unchanged since the last call, and remember its content.
 
         Comparing the identity of its components is enough, because each edit replaces them.
@@ -301,7 +305,7 @@ class Secrets:
         self._read[stored.id] = stored.content, stored.components
         return False
 
-    def _to_one(self, message: Message, reader: int) -> Iterator[str]:
+    def _private_leaks(self, message: Message, reader: int) -> Iterator[str]:
         """Yield a line for each secret that a DM or ephemeral message reveals to its reader.
 
         A waiting player's hand has no controls that identify its match. In such a message, the seen
@@ -312,9 +316,11 @@ class Secrets:
         else:
             about = [one for one in self._matches.values() if one.match.seat_of(reader) is not None]
         if about:
-            yield from message.complaints(set().union(*(one.of(reader) for one in about)), set())
+            yield from message.complaints(
+                set().union(*(one.cards_seen_by(reader) for one in about)), set()
+            )
 
-    async def _follow(self, database: Database) -> dict[str, Knowledge]:
+    async def _update_knowledge(self, database: Database) -> dict[str, Knowledge]:
         live = {}
         for match in await database.journal.live():
             self._seeds.update(filter(None, (match.seed, match.secret)))
@@ -326,29 +332,29 @@ class Secrets:
             await known.follow(database)
         return live
 
-    def in_logs(self, lines: Iterable[str]) -> list[str]:
+    def leaking_log_lines(self, lines: Iterable[str]) -> list[str]:
         """Return the log lines that name a card, a match's seed or a match's secret."""
-        return lines_that_tell(lines, self._seeds)
+        return lines_with_secrets(lines, self._seeds)
 
 
-def _to_all(message: Message, live: Mapping[str, Knowledge]) -> Iterator[str]:
+def _public_leaks(message: Message, live: Mapping[str, Knowledge]) -> Iterator[str]:
     """Yield a line for each secret that a public message reveals."""
     if match_ids := message.match_ids & live.keys():
         for match_id in match_ids:
-            yield from message.complaints(*live[match_id].of_all(message.shows(match_id)))
+            yield from message.complaints(*live[match_id].cards_seen_by_all(message.shows(match_id)))
     elif not message.match_ids:  # a message without controls must name no card
         yield from message.complaints(set(), set())
 
 
-def lines_that_tell(lines: Iterable[str], secrets: Iterable[bytes]) -> list[str]:
+def lines_with_secrets(lines: Iterable[str], secrets: Iterable[bytes]) -> list[str]:
     """Return the log lines that name a card or contain one of the secrets in any usual encoding."""
-    forms = {form for secret in secrets for form in _forms(secret)}
+    forms = {form for secret in secrets for form in _encoded_secrets(secret)}
     return [
         line for line in lines if cards_in(line) or codes_in(line) or any(form in line for form in forms)
     ]
 
 
-def _forms(secret: bytes) -> Iterator[str]:
+def _encoded_secrets(secret: bytes) -> Iterator[str]:
     """Yield the beginning of a secret in each usual encoding.
 
     The beginning is enough, because a log line may be cut.
@@ -372,5 +378,5 @@ def _forms(secret: bytes) -> Iterator[str]:
         yield form[:TELLING]
 
 
-def _codes(cards: Iterable[Face]) -> str:
+def _joined_codes(cards: Iterable[Face]) -> str:
     return " ".join(sorted(card.code for card in cards))

@@ -34,13 +34,13 @@ Without a limit, a callback that is scheduled again in each iteration would prev
 """
 
 
-def install() -> None:
+def install_speedups() -> None:
     """Replace the slow parts of SimCord with faster versions, for the rest of the process."""
     begin, state = "_virtualize_recognized_waits", "_SettlementState"
     turns = _Turns(getattr(simcord.env, begin))
     setattr(simcord.env, begin, turns.begin)
     for name in ("_is_parked", "_callback_is_parked"):
-        setattr(simcord.env, name, turns.only_if_examined(getattr(simcord.env, name)))
+        setattr(simcord.env, name, turns._limit_to_examined(getattr(simcord.env, name)))
     is_wait_for_listener = _dpy_internals.is_wait_for_listener
 
     def is_wait_for_some_listener(client: Any, task: asyncio.Task[Any]) -> bool:
@@ -52,7 +52,7 @@ def install() -> None:
     _dpy_internals._ClockDatetime.now = classmethod(_now)  # type: ignore[assignment]
     _CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign]
     setattr(simcord.env, state, _State)
-    simcord.components.walk_components = _components
+    simcord.components.walk_components = _all_components
     settle = simcord.Env._settle_internal
 
     async def settle_patiently(env: simcord.Env, **asked: Any) -> None:
@@ -94,7 +94,7 @@ class _Turns:
         if self._is_examined:
             self._virtualize(state, pending)
 
-    def only_if_examined(self, is_parked: Callable[..., bool]) -> Callable[..., bool]:
+    def _limit_to_examined(self, is_parked: Callable[..., bool]) -> Callable[..., bool]:
         """Wrap a check so that it returns False in iterations in which no task is examined."""
 
         def is_parked_if_examined(state: Any, what: Any, deadline: float) -> bool:
@@ -107,22 +107,22 @@ class _Turns:
         return is_parked_if_examined
 
 
-def _components(components: Any) -> Iterator[dict[str, Any]]:
+def _all_components(components: Any) -> Iterator[dict[str, Any]]:
     """Return every component in wire order, as SimCord's generators of generators do."""
     found = list[dict[str, Any]]()
-    _collect((components,) if isinstance(components, dict) else components, found)
+    _collect_components((components,) if isinstance(components, dict) else components, found)
     return iter(found)
 
 
-def _collect(components: Iterable[Any], found: list[dict[str, Any]]) -> None:
+def _collect_components(components: Iterable[Any], found: list[dict[str, Any]]) -> None:
     for component in components:
         if isinstance(component, dict):
             found.append(component)
             if isinstance(children := component.get("components"), list):
-                _collect(children, found)
+                _collect_components(children, found)
             for key in ("accessory", "component"):
                 if isinstance(child := component.get(key), dict):
-                    _collect((child,), found)
+                    _collect_components((child,), found)
 
 
 def _monotonic() -> float:

@@ -11,7 +11,7 @@ from bot.games import games
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import DEAL_NODES, best_line
 from bot.games.american_toad.state import write
-from tests.discord.bot_harness import BotHarness, Person, Seen, shown, told
+from tests.discord.bot_harness import BotHarness, Person, Seen, ephemeral_reply, response_of
 from tests.discord.known_deals import WINNING_LINES, winning_line
 
 SOLITAIRE = games()["american_toad"]
@@ -29,7 +29,7 @@ def winning_moves(number: int) -> list[str]:
     return [write(move) for move in best_line(open_deal(number).position, nodes=DEAL_NODES)]
 
 
-async def play(place: BotHarness, person: Person, text: str) -> None:
+async def play_move(place: BotHarness, person: Person, text: str) -> None:
     """Make a move with its button or, if it has no button, with the menu.
 
     ``text`` is the move in the game's notation.
@@ -47,7 +47,7 @@ async def play(place: BotHarness, person: Person, text: str) -> None:
     assert result.acknowledged
 
 
-async def play_ahead(place: BotHarness, _person: Person, moves: Sequence[str]) -> None:
+async def play_without_clicks(place: BotHarness, _person: Person, moves: Sequence[str]) -> None:
     """Make moves without clicks, and update the table's message only after the last move.
 
     ``moves`` are in the game's notation.
@@ -63,18 +63,18 @@ async def play_ahead(place: BotHarness, _person: Person, moves: Sequence[str]) -
     await place.play_ahead(choose, in_public=True)
 
 
-async def do_as_told(place: BotHarness, person: Person) -> None:
+async def play_hint(place: BotHarness, person: Person) -> None:
     """Make the move that the bot's hint suggests."""
     state = (await place.stored(place.table.match_id)).state
-    await play(place, person, SOLITAIRE.write(state.told.move))
+    await play_move(place, person, SOLITAIRE.write(state.told.move))
 
 
-def cards_of(place: BotHarness) -> str:
+def table_layout(place: BotHarness) -> str:
     """Return the part of the table's alt text that describes the layout of the cards."""
-    return lying(place.table.alt)
+    return layout_text(place.table.alt)
 
 
-def lying(alt: str) -> str:
+def layout_text(alt: str) -> str:
     """Return the part of an alt text that describes the layout of the cards.
 
     The latest events and the hint are left out.
@@ -82,13 +82,13 @@ def lying(alt: str) -> str:
     return HINT_MARK.sub("", alt[alt.index("Deal ") :]).replace(")", "")
 
 
-async def deal_of(place: BotHarness) -> tuple[int, int]:
+async def deal_number_and_par(place: BotHarness) -> tuple[int, int]:
     """Return the number and par of the deal at the table."""
     options = (await place.stored(place.table.match_id)).match.options
     return options["deal"], options["par"]
 
 
-def told_at(place: BotHarness) -> str:
+def shown_answer(place: BotHarness) -> str:
     """Return the bot's answer to the player's question, as the table shows it after 💡."""
     return next(line for line in place.table.text.split("\n") if "💡" in line).partition("💡 ")[2]
 
@@ -97,17 +97,17 @@ _WAYS_TO_BE_STUCK: dict[int, tuple[list[str], list[str]]] = {}
 """For each deal, the moves until it is stuck, and the layout of the cards after each move."""
 
 
-async def until_stuck(place: BotHarness, person: Person) -> list[str]:
+async def play_until_stuck(place: BotHarness, person: Person) -> list[str]:
     """Play carelessly until the deal is stuck, and return the layout after each move.
 
     The first test that plays a deal presses the buttons. Later tests make the same moves without clicks.
     """
-    number, _par = await deal_of(place)
+    number, _par = await deal_number_and_par(place)
     if number in _WAYS_TO_BE_STUCK:
         moves, moments = _WAYS_TO_BE_STUCK[number]
-        await play_ahead(place, person, moves)
+        await play_without_clicks(place, person, moves)
         return moments
-    moves, moments = [], [cards_of(place)]
+    moves, moments = [], [table_layout(place)]
     while "Where was it lost?" not in place.table.labels:
         wasting = (label for label in place.table.labels if label.startswith(WASTING))
         label = next(wasting, place.table.labels[0])
@@ -115,46 +115,50 @@ async def until_stuck(place: BotHarness, person: Person) -> list[str]:
         choices = SOLITAIRE.panel(SOLITAIRE.view(state, 0)).choices()
         moves.append(next(SOLITAIRE.write(each.move) for each in choices if each.label == label))
         await person.press(label)
-        moments.append(cards_of(place))
+        moments.append(table_layout(place))
     _WAYS_TO_BE_STUCK[number] = moves, moments
     return moments
 
 
-async def given_up(place: BotHarness, person: Person) -> Seen:
+async def give_up_with_review(place: BotHarness, person: Person) -> Seen:
     """Give up the deal, ask where it was lost, and return the ephemeral answer."""
-    await person.press("Give up", shown(await person.press("Give up")))
-    return told(await person.press("Where was it lost?"))
+    await person.press("Give up", response_of(await person.press("Give up")))
+    return ephemeral_reply(await person.press("Where was it lost?"))
 
 
-async def win(place: BotHarness, person: Person) -> int:
+async def win_deal(place: BotHarness, person: Person) -> int:
     """Win the table's deal and return the deal's number."""
-    [last] = await nearly_won(place, person, left=1)
-    number, _par = await deal_of(place)
-    await play(place, person, last)
+    [last] = await play_until_nearly_won(place, person, left=1)
+    number, _par = await deal_number_and_par(place)
+    await play_move(place, person, last)
     return number
 
 
-async def nearly_won(place: BotHarness, person: Person, left: int = 6) -> list[str]:
+async def play_until_nearly_won(place: BotHarness, person: Person, left: int = 6) -> list[str]:
     """Play the table's deal until ``left`` moves are left, and return these moves."""
-    number, _par = await deal_of(place)
+    number, _par = await deal_number_and_par(place)
     moves = winning_moves(number)
-    await play(place, person, moves[0])  # a private message can be edited for 15 minutes after a click
-    await play_ahead(place, person, moves[1:-left])
+    await play_move(
+        place, person, moves[0]
+    )  # a private message can be edited for 15 minutes after a click
+    await play_without_clicks(place, person, moves[1:-left])
     return moves[-left:]
 
 
 async def give_up(person: Person) -> None:
     """Give up the table's deal and confirm it."""
-    await person.press("Give up", shown(await person.press("Give up")))
+    await person.press("Give up", response_of(await person.press("Give up")))
 
 
-async def results_of_today(person: Person) -> Seen:
+async def open_results_of_today(person: Person) -> Seen:
     """Open the results of today's deal in an ephemeral message, and return it."""
-    return told(await person.press("Results", shown(await person.slash("leaderboard", board="daily"))))
+    return ephemeral_reply(
+        await person.press("Results", response_of(await person.slash("leaderboard", board="daily")))
+    )
 
 
-async def played(person: Person) -> list[str]:
+async def solitaire_lines(person: Person) -> list[str]:
     """Return the lines about solitaire in the user's profile."""
-    lines = shown(await person.slash("profile")).text.splitlines()
+    lines = response_of(await person.slash("profile")).text.splitlines()
     told = [line.removeprefix("-# ").removeprefix("American Toad Solitaire: ") for line in lines]
     return [line for line in told if "match" in line or "📅" in line]

@@ -31,7 +31,7 @@ class Refusals(list[tuple[str, str, int, int]]):
     """List of refused requests, each with its method, path, HTTP status and Discord error code."""
 
     @property
-    def invalid(self) -> Refusals:
+    def counted_as_invalid(self) -> Refusals:
         """The refused requests that count towards Discord's limit for invalid requests."""
         return Refusals(one for one in self if one[2] in INVALID)
 
@@ -46,7 +46,7 @@ def strict_discord() -> Iterator[Refusals]:
         body = request.get("json")
         nonce = body.get("nonce") if isinstance(body, dict) and method == "POST" else None
         try:
-            _check(backend, method, path, request)
+            _check_permissions(backend, method, path, request)
             if nonce is None:
                 return lenient(backend, method, path, **request)
             if (path, nonce) not in by_nonce:
@@ -63,8 +63,8 @@ def strict_discord() -> Iterator[Refusals]:
         router.dispatch = lenient
 
 
-def _check(backend: Backend, method: str, path: str, request: dict[str, Any]) -> None:
-    channel = _channel(backend, path)
+def _check_permissions(backend: Backend, method: str, path: str, request: dict[str, Any]) -> None:
+    channel = _request_channel(backend, path)
     if channel is None or channel.guild_id is None:
         return
     may = discord.Permissions(
@@ -83,7 +83,7 @@ def _check(backend: Backend, method: str, path: str, request: dict[str, Any]) ->
         backend.edit_channel(channel.id, {}, thread_metadata={"archived": False})
 
 
-def _channel(backend: Backend, path: str) -> Channel | None:
+def _request_channel(backend: Backend, path: str) -> Channel | None:
     kind, *ids = path.strip("/").split("/")
     if kind == "channels":
         return backend.channels.get(int(ids[0]))
@@ -94,7 +94,7 @@ def _channel(backend: Backend, path: str) -> Channel | None:
     return None
 
 
-async def deny(place: BotHarness, *permissions: str) -> None:
+async def deny_permissions(place: BotHarness, *permissions: str) -> None:
     """Deny the bot these permissions in the channel, and restore all others.
 
     Without arguments, all permissions are restored.

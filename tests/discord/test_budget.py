@@ -39,7 +39,7 @@ class Skipping(asyncio.SelectorEventLoop):
         return self._now
 
 
-def run(act: Callable[[], Awaitable[None]]) -> None:
+def run_in_virtual_time(act: Callable[[], Awaitable[None]]) -> None:
     async def whole() -> None:
         await act()
 
@@ -47,7 +47,7 @@ def run(act: Callable[[], Awaitable[None]]) -> None:
         runner.run(whole())
 
 
-async def asked(budget: Budget, seconds: float, made: list[float]) -> None:
+async def record_request_times(budget: Budget, seconds: float, made: list[float]) -> None:
     """Request as much as the budget allows for a while, and record the time of each request."""
     loop, channels = asyncio.get_running_loop(), count()
 
@@ -63,7 +63,7 @@ async def asked(budget: Budget, seconds: float, made: list[float]) -> None:
     await asyncio.gather(*asking, return_exceptions=True)
 
 
-def most(made: list[float]) -> int:
+def most_per_second(made: list[float]) -> int:
     """Return the highest number of requests in one second."""
     made = sorted(made)
     return max(sum(at <= other < at + 1 for other in made[i : i + FAR]) for i, at in enumerate(made))
@@ -76,11 +76,11 @@ def test_processes_share_one_request_budget(shares: tuple[float, ...]) -> None:
     async def act() -> None:
         made: list[float] = []
         budgets = [Budget(share=share) for share in shares]
-        await asyncio.gather(*(asked(budget, SECONDS, made) for budget in budgets))
-        assert most(made) <= PER_SECOND + BURST + len(shares)
+        await asyncio.gather(*(record_request_times(budget, SECONDS, made) for budget in budgets))
+        assert most_per_second(made) <= PER_SECOND + BURST + len(shares)
         assert len(made) >= 0.8 * PER_SECOND * SECONDS
 
-    run(act)
+    run_in_virtual_time(act)
 
 
 def test_requests_dropped_by_a_rate_limit_are_no_outage() -> None:
@@ -99,7 +99,7 @@ def test_requests_dropped_by_a_rate_limit_are_no_outage() -> None:
         await asyncio.sleep(SECONDS)
         assert budget.failing_seconds == SECONDS
 
-    run(act)
+    run_in_virtual_time(act)
 
 
 def test_a_higher_limit_is_used_but_never_exceeded() -> None:
@@ -107,11 +107,11 @@ def test_a_higher_limit_is_used_but_never_exceeded() -> None:
 
     async def act() -> None:
         budget, made = Budget(4 * LIMIT), list[float]()
-        await asked(budget, SECONDS, made)
+        await record_request_times(budget, SECONDS, made)
         assert len(made) >= 4 * PER_SECOND * SECONDS
-        assert most(made) <= 4 * LIMIT
+        assert most_per_second(made) <= 4 * LIMIT
 
-    run(act)
+    run_in_virtual_time(act)
 
 
 def test_excess_requests_slow_down_but_never_stop_clocks() -> None:
@@ -124,7 +124,7 @@ def test_excess_requests_slow_down_but_never_stop_clocks() -> None:
             async with budget.idle():
                 rung.append(table)
 
-        crowd = asyncio.create_task(asked(budget, 4 * SECONDS, made))
+        crowd = asyncio.create_task(record_request_times(budget, 4 * SECONDS, made))
         await asyncio.sleep(1)
         tables = [asyncio.create_task(ring(table)) for table in range(3 * RINGS_AT_ONCE)]
         await asyncio.sleep(LONGEST_WAIT_SECONDS / 2)
@@ -133,4 +133,4 @@ def test_excess_requests_slow_down_but_never_stop_clocks() -> None:
         assert sorted(rung) == list(range(len(tables)))
         crowd.cancel()
 
-    run(play)
+    run_in_virtual_time(play)

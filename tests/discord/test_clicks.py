@@ -10,7 +10,7 @@ import pytest
 
 from bot.delivery.click_dispatch import _KINDS
 from bot.messages.custom_ids import Control
-from tests.discord.bot_harness import bot_harness, other, shown, told
+from tests.discord.bot_harness import bot_harness, ephemeral_reply, other_person, response_of
 from tests.discord.toad_player import true_state
 
 ACTIONS = (
@@ -25,33 +25,33 @@ async def test_a_click_without_a_seat_is_refused_in_private(tmp_path: Path) -> N
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         before = place.table.alt
-        buttons = [await place.old_button(key) for key in ("end", "draw", "ribit")]
+        buttons = [await place.old_button_id(key) for key in ("end", "draw", "ribit")]
         for custom_id in (*buttons, place.table.custom_id("My hand")):
             answer = await place.person("Stranger").send(place.table, custom_id)
             assert answer.ephemeral
-            assert "not at this table" in shown(answer).text
+            assert "not at this table" in response_of(answer).text
         assert place.table.alt == before
 
 
 async def test_a_click_out_of_turn_names_the_player_to_move(tmp_path: Path) -> None:
     """The other player's click is answered with whose turn it is."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
-        answer = await waiting.send(place.table, await place.old_button("end"))
+        mover, waiting = await place.start_pair()
+        answer = await waiting.send(place.table, await place.old_button_id("end"))
         assert answer.ephemeral
-        assert f"<@{mover.id}>'s turn" in shown(answer).text
-        assert place.awaited is mover
+        assert f"<@{mover.id}>'s turn" in response_of(answer).text
+        assert place.reminded_player is mover
 
 
 async def test_a_double_click_counts_once(tmp_path: Path) -> None:
     """The second of two clicks on the same button does nothing, and is not scolded."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
-        table, custom_id = place.table, await place.old_button("end")
+        mover, waiting = await place.start_pair()
+        table, custom_id = place.table, await place.old_button_id("end")
         await mover.send(table, custom_id)
         again = await mover.send(table, custom_id)
         assert again.followups == []
-        assert place.awaited is waiting
+        assert place.reminded_player is waiting
         assert place.table.text.count("passed") == 1
 
 
@@ -59,15 +59,15 @@ async def test_a_stale_click_shows_the_current_state(tmp_path: Path) -> None:
     """A button of an earlier state plays no move and shows the user the new state."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        mover, table = place.awaited, place.table
-        stale = await place.old_button("draw")
+        mover, table = place.reminded_player, place.table
+        stale = await place.old_button_id("draw")
         await mover.press("End turn")
-        await other(people, mover).press("End turn")
+        await other_person(people, mover).press("End turn")
         await place.pause()
         fresh = place.table.alt
         for person in people:
             answer = await person.send(table, stale)
-            assert "moved on" in told(answer).text
+            assert "moved on" in ephemeral_reply(answer).text
         assert place.table.alt == fresh
 
 
@@ -86,7 +86,7 @@ async def test_forged_custom_ids_get_an_ephemeral_answer(tmp_path: Path) -> None
             "b:chess:0:on",
             "ö" * 100,
         ):
-            assert told(await ann.send(place.table, custom_id)).text.strip(), custom_id
+            assert ephemeral_reply(await ann.send(place.table, custom_id)).text.strip(), custom_id
             assert place.table.alt == before, custom_id
 
 
@@ -101,7 +101,7 @@ async def test_a_forged_choice_plays_no_move(tmp_path: Path) -> None:
     """A choice that the panel does not have, or of a move yet to come, plays nothing."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
-        mover, table, before = place.awaited, place.table, await true_state(place)
+        mover, table, before = place.reminded_player, place.table, await true_state(place)
         for forged in ("0:t:h1", "7:t:end", "0:t:end.end", "0:t:more", "0:t:s9"):
             await mover.send(table, f"m:{table.match_id}:{forged}")
         assert await true_state(place) == before
@@ -111,10 +111,10 @@ async def test_a_forged_click_does_not_show_a_hand_in_public(tmp_path: Path) -> 
     """A forged click on a hand's button at the table is refused, and does not show the hand."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
-        mover, table, before = place.awaited, place.table, await true_state(place)
+        mover, table, before = place.reminded_player, place.table, await true_state(place)
         for choice in ("end", "draw", "deal", "more", "h1"):
             answer = await mover.send(table, f"m:{table.match_id}:0:h:{choice}")
-            assert "out of date" in told(answer).text, choice
+            assert "out of date" in ephemeral_reply(answer).text, choice
             assert await true_state(place) == before, choice
             assert place.table.alt == table.alt, choice
 
@@ -123,13 +123,13 @@ async def test_a_large_hand_has_a_private_discard_menu(tmp_path: Path) -> None:
     """With more than ten cards, *My hand* has a menu for the discard instead of buttons."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        first = place.awaited
+        first = place.reminded_player
         for _turn in range(8):
             await first.press("Draw")
             await first.press("End turn")
-            await place.awaited.press("End turn")
+            await place.reminded_player.press("End turn")
         await first.press("Draw")
-        hand = shown(await first.press("My hand"))
+        hand = response_of(await first.press("My hand"))
         menu = next(custom_id for custom_id in hand.custom_ids if custom_id.endswith(":h:"))
         await first.pick("e1", hand, menu)
         assert "discarded" in place.table.text
@@ -139,26 +139,26 @@ async def test_a_large_hand_has_a_private_discard_menu(tmp_path: Path) -> None:
 async def test_an_old_button_stays_stale_after_a_restart(tmp_path: Path) -> None:
     """An old button is as stale after a restart as before."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
+        mover, waiting = await place.start_pair()
         table = place.table
-        draw, end = await place.old_button("draw"), await place.old_button("end")
+        draw, end = await place.old_button_id("draw"), await place.old_button_id("end")
         await mover.send(table, draw)
         await mover.press_dm("End turn")
         await place.restart()
         before = await true_state(place)
         answer = await mover.send(table, end)
-        assert "moved on" in told(answer).text
+        assert "moved on" in ephemeral_reply(answer).text
         again = await mover.send(table, draw)
         assert again.followups == [], "this one was played: it is a double, however late"
         assert await true_state(place) == before
-        assert place.awaited is waiting
+        assert place.reminded_player is waiting
 
 
 async def test_a_stale_click_in_a_dm_shows_the_current_hand(tmp_path: Path) -> None:
     """An old button in a DM plays nothing, and the DM shows the current hand."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
-        mover = place.awaited
+        mover = place.reminded_player
         stale = mover.dm.custom_id("End turn")
         await mover.press("Draw")
         before = await true_state(place)
@@ -172,13 +172,13 @@ async def test_buttons_of_a_former_table_message_still_work(tmp_path: Path) -> N
     """The buttons of a table's former message, still on a user's screen, play like the new ones."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        await place.forget_clicks()
+        await place.expire_interactions()
         place.env.inject_error("PATCH", "/channels/*/messages/*", status=500, times=1)
         old = place.table
         await people[0].slash("toad table")
         assert "My hand" in next(seen for seen in place.messages if seen.id == old.id).labels
-        mover = place.awaited
-        await mover.send(old, await place.old_button("end"))
+        mover = place.reminded_player
+        await mover.send(old, await place.old_button_id("end"))
         assert "passed" in place.table.text
         moved = next(seen for seen in place.messages if seen.id == old.id)
         assert "moved" in moved.text
@@ -192,15 +192,15 @@ async def test_invalid_lobby_clicks_change_nothing(tmp_path: Path) -> None:
         await ann.slash("toad start")
         lobby = place.table
         join, leave, start = map(lobby.custom_id, ("Join", "Leave", "Start"))
-        assert "need 2 players" in told(await ann.send(lobby, start)).text
+        assert "need 2 players" in ephemeral_reply(await ann.send(lobby, start)).text
         await ben.send(lobby, join)
-        assert "already" in told(await ben.send(lobby, join)).text
-        assert "not at this table" in told(await cleo.send(lobby, leave)).text
+        assert "already" in ephemeral_reply(await ben.send(lobby, join)).text
+        assert "not at this table" in ephemeral_reply(await cleo.send(lobby, leave)).text
         await ann.send(lobby, start)
         begun = await true_state(place)
         again = await ann.send(lobby, start)
         assert again.followups == [], "a doubled Start is not scolded"
-        assert "already begun" in told(await cleo.send(lobby, join)).text
+        assert "already begun" in ephemeral_reply(await cleo.send(lobby, join)).text
         assert (await ben.send(lobby, start)).followups == [], "it is as Ben wanted it"
         await ben.send(lobby, leave)
         assert await true_state(place) == begun, "nobody loses a seat in play by a lobby's button"
@@ -209,11 +209,11 @@ async def test_invalid_lobby_clicks_change_nothing(tmp_path: Path) -> None:
 async def test_a_forged_private_action_reveals_nothing(tmp_path: Path) -> None:
     """A forged click at the table on a private action changes nothing, and shows nothing private."""
     async with bot_harness(tmp_path) as place:
-        mover, _waiting = await place.two()
+        mover, _waiting = await place.start_pair()
         table, before = place.table, await true_state(place)
         for name in IN_PRIVATE:
             answer = await mover.send(table, f"a:{table.match_id}:{name}")
-            assert "out of date" in told(answer).text, name
+            assert "out of date" in ephemeral_reply(answer).text, name
             assert (place.table.id, place.table.alt) == (table.id, table.alt), name
             assert await true_state(place) == before, name
 
@@ -229,7 +229,7 @@ async def test_forged_actions_play_nothing_and_log_no_fault(tmp_path: Path, who:
         before, match_id = await true_state(place), place.table.match_id
         person, table = place.person(who), place.table
         for name in sorted((*ACTIONS, *IN_PRIVATE), key=lambda name: name == "quit"):
-            private = shown(await person.slash("toad rules"))
+            private = response_of(await person.slash("toad rules"))
             await person.send(private if name in IN_PRIVATE else table, f"a:{match_id}:{name}")
             stored = await place.stored(match_id)
             assert stored.is_playing, name
@@ -249,7 +249,7 @@ async def test_table_actions_on_a_solitaire_deal_are_answered(tmp_path: Path) ->
         for name in names:
             await ben.send(deal, f"a:{deal.match_id}:{name}")
             assert (await place.stored(deal.match_id)).is_playing, name
-        await ann.press("Give up", shown(await ann.press("Give up", deal)))
+        await ann.press("Give up", response_of(await ann.press("Give up", deal)))
         for name in names:
             await ben.send(deal, f"a:{deal.match_id}:{name}")
-            assert await place.live_here() is None, f"{name} opens no table for many"
+            assert await place.live_match_here() is None, f"{name} opens no table for many"

@@ -20,7 +20,7 @@ from bot.engine.translation import _, languages, speaking
 from bot.languages import LOCALES, load_languages
 from bot.messages.mentions import clickable, register_commands
 from bot.requests.command_sync import ENTRY_POINT, command_texts
-from tests.discord.bot_harness import BotHarness, bot_harness, shown
+from tests.discord.bot_harness import BotHarness, bot_harness, response_of
 
 
 def command_ids(place: BotHarness) -> dict[str, int]:
@@ -35,28 +35,28 @@ def command_requests(place: BotHarness) -> list[str]:
     return [request.method for request in place.env.http_requests if request.path.endswith("/commands")]
 
 
-async def said(place: BotHarness) -> str:
-    return shown(await place.person("Ann").slash("toad table")).text
+async def table_text(place: BotHarness) -> str:
+    return response_of(await place.person("Ann").slash("toad table")).text
 
 
 async def test_commands_in_sentences_are_mentions(tmp_path: Path) -> None:
     """A command that a sentence names is a mention of it, by the id that Discord gave it."""
     async with bot_harness(tmp_path) as place:
         start = f"</toad start:{command_ids(place)['toad']}>"
-        assert f"Start one with {start}." in await said(place)
-        board = shown(await place.person("Ann").slash("leaderboard"))
+        assert f"Start one with {start}." in await table_text(place)
+        board = response_of(await place.person("Ann").slash("leaderboard"))
         assert start in board.text
 
 
 async def test_unchanged_commands_cause_no_requests_at_startup(tmp_path: Path) -> None:
     """A start with the same commands asks Discord nothing about them, and still mentions them."""
     async with bot_harness(tmp_path) as place:
-        before = await said(place)
+        before = await table_text(place)
         assert "</toad start:" in before
         first_start = command_requests(place)
         await place.restart()
         assert command_requests(place) == first_start == ["GET", "PUT"]
-        assert await said(place) == before
+        assert await table_text(place) == before
 
 
 async def test_a_sync_keeps_the_entry_point_command(
@@ -83,7 +83,7 @@ async def test_a_sync_keeps_the_entry_point_command(
         kept = place.env.backend.commands[None]["launch", ENTRY_POINT]
         assert (kept["id"], kept["handler"]) == ("7", 2)
         assert kept["name_localizations"] == {"de": "öffnen"}
-        assert "</toad start:" in await said(place)
+        assert "</toad start:" in await table_text(place)
 
 
 async def test_commands_are_translated_once_per_start(
@@ -114,16 +114,16 @@ async def test_commands_without_ids_are_shown_as_plain_text(tmp_path: Path) -> N
             await place.bot.database.notes.store_note(f"commands of {place.bot.application_id}", note)
             place.env.inject_error("PUT", "/applications/*/commands", status=502, times=1)
             await place.restart()
-            assert "Start one with `/toad start`." in await said(place)
+            assert "Start one with `/toad start`." in await table_text(place)
         await place.restart()
-        assert "</toad start:" in await said(place)
+        assert "</toad start:" in await table_text(place)
 
 
 async def test_a_game_is_named_as_plain_text(tmp_path: Path) -> None:
     """A game is named as plain text, because Discord links no command that has subcommands."""
     async with bot_harness(tmp_path) as place:
         await place.person("Ann").slash("toad start")
-        refused = shown(await place.person("Ben").slash("frogger stop"))
+        refused = response_of(await place.person("Ben").slash("frogger stop"))
         assert "Its commands start with `/toad`" in refused.text
 
 
@@ -144,22 +144,22 @@ MOST_NAME, MOST_WORDS, MOST_LETTERS = 32, 100, 8000
 """Discord's limits for a name, a description or choice, and all the words of one command."""
 
 
-def nodes(parts: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+def sibling_groups(parts: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
     """Yield each group of siblings: commands, options and subcommands, choices."""
     yield parts
     for part in parts:
         for inside in ("options", "choices"):
             if part.get(inside):
-                yield from nodes(part[inside])
+                yield from sibling_groups(part[inside])
 
 
-def letters(part: dict[str, Any]) -> int:
+def command_length(part: dict[str, Any]) -> int:
     """Return the counted length of a command, with the longest translation of each word."""
     own = sum(
         max(map(len, (str(part.get(key, "")), *(part.get(f"{key}_localizations") or {}).values())))
         for key in ("name", "description")
     )
-    return own + sum(map(letters, (*part.get("options", ()), *part.get("choices", ()))))
+    return own + sum(map(command_length, (*part.get("options", ()), *part.get("choices", ()))))
 
 
 async def test_discord_shows_commands_in_german(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ async def test_discord_shows_commands_in_german(tmp_path: Path) -> None:
         "Jungfrosch",
         "Kröte",
     ]
-    for side_by_side, language in product(nodes(known), languages()):
+    for side_by_side, language in product(sibling_groups(known), languages()):
         said = [
             (part.get("name_localizations") or {}).get(language, part["name"]) for part in side_by_side
         ]
@@ -195,7 +195,7 @@ async def test_discord_shows_commands_in_german(tmp_path: Path) -> None:
             assert name == name.lower(), name
             words = part["description_localizations"].get(language, part["description"])
             assert len(words) <= MOST_WORDS, f"{len(words)}: {words}"
-    assert max(map(letters, known)) <= MOST_LETTERS
+    assert max(map(command_length, known)) <= MOST_LETTERS
 
 
 async def test_a_changed_translation_registers_the_commands_again(

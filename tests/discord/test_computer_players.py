@@ -13,15 +13,23 @@ from bot.engine.worker_task import Read, Task
 from bot.games import games
 from bot.matches.match import Entry, Match, advance, opening
 from bot.sessions.worker_tasks import ChooseMove
-from tests.computer_matches import memory_over, thought
-from tests.discord.bot_harness import MENU, BotHarness, Person, Thinkers, bot_harness, shown, told
+from tests.computer_matches import choose_move, memory_after
+from tests.discord.bot_harness import (
+    MENU,
+    BotHarness,
+    Person,
+    Thinkers,
+    bot_harness,
+    ephemeral_reply,
+    response_of,
+)
 from tests.discord.toad_player import (
     SHORT_MATCH,
     clever_move,
+    computer_menu_id,
     is_between_rounds,
     is_over,
     label_of,
-    menu_of,
     true_state,
 )
 
@@ -49,35 +57,35 @@ class Sleepers(Thinkers):
         return await super().ask(task, who=who, read=read)
 
 
-async def match_of(place: BotHarness) -> Match:
+async def stored_match(place: BotHarness) -> Match:
     """Return the stored match of the table."""
     match = await place.bot.database.journal.find(place.table.match_id)
     assert match is not None
     return match
 
 
-async def moves(place: BotHarness) -> list[Entry]:
+async def stored_moves(place: BotHarness) -> list[Entry]:
     """Return the moves of the table as they are stored."""
     return await place.bot.database.journal.entries(place.table.match_id)
 
 
-async def turn(place: BotHarness) -> int:
+async def next_player_id(place: BotHarness) -> int:
     """Return the ID of the player to move. A computer player's ID is negative."""
-    return (await match_of(place)).players[(await true_state(place)).turn].id
+    return (await stored_match(place)).players[(await true_state(place)).turn].id
 
 
-async def play_on(place: BotHarness, person: Person) -> None:
+async def play_or_wait(place: BotHarness, person: Person) -> None:
     """Make a move with the simple strategy, or let the other players' time pass."""
     if await is_between_rounds(place):
         await place.pause()
-    elif await turn(place) == person.id:
+    elif await next_player_id(place) == person.id:
         state = await true_state(place)
         await person.press_dm(label_of(state, clever_move(state)))
     else:
         await place.wait(PAUSE)
 
 
-def edits(place: BotHarness) -> int:
+def edit_count(place: BotHarness) -> int:
     """Return the number of requests that showed something, without first responses."""
     asked = [one for one in place.env.http_requests if one.method in {"PATCH", "POST"}]
     return len([one for one in asked if one.path.startswith(("/channels/", "/webhooks/"))])
@@ -97,9 +105,9 @@ async def test_one_person_can_play_a_match_with_computer_players(tmp_path: Path)
         for _move in range(MOST_MOVES):
             if is_over(place):
                 break
-            await play_on(place, ann)
+            await play_or_wait(place, ann)
         computer_players = [
-            player for player in (await match_of(place)).players if player.is_computer_player
+            player for player in (await stored_match(place)).players if player.is_computer_player
         ]
         assert is_over(place)
         assert all(
@@ -108,15 +116,20 @@ async def test_one_person_can_play_a_match_with_computer_players(tmp_path: Path)
         assert not [request for request in place.env.http_requests if "<@-" in str(request.json)]
         opened = [one for one in place.env.http_requests if one.path == "/users/@me/channels"]
         assert len(opened) == 1
-        won = int(ann.id in [(await match_of(place)).players[seat].id for seat in await winners(place)])
-        board = shown(await ann.slash("leaderboard"))
+        won = int(
+            ann.id
+            in [(await stored_match(place)).players[seat].id for seat in await winning_seats(place)]
+        )
+        board = response_of(await ann.slash("leaderboard"))
         assert "No match between people yet" in board.text
         assert "the leaderboard *Against frogs*" in board.text
-        assert f"1 Ann: 0, 0, {won}, 1." in shown(await ann.slash("leaderboard", board="frogs")).alt
-        assert f"Against frogs: tadpoles {won} of 1" in shown(await ann.slash("profile")).text
+        assert (
+            f"1 Ann: 0, 0, {won}, 1." in response_of(await ann.slash("leaderboard", board="frogs")).alt
+        )
+        assert f"Against frogs: tadpoles {won} of 1" in response_of(await ann.slash("profile")).text
 
 
-async def winners(place: BotHarness) -> tuple[int, ...]:
+async def winning_seats(place: BotHarness) -> tuple[int, ...]:
     """Return the seats that won the match of the table."""
     stored = await place.stored(place.table.match_id)
     outcome = stored.game.outcome(stored.state)
@@ -134,16 +147,16 @@ async def test_a_computer_players_turn_is_shown_in_one_edit(
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=2)
-        while await turn(place) != ann.id:
+        while await next_player_id(place) != ann.id:
             await place.wait(PAUSE)
         await ann.press("End turn")
-        before, made = edits(place), len(await moves(place))
+        before, made = edit_count(place), len(await stored_moves(place))
         await place.wait(PAUSE - 2)
-        assert len(await moves(place)) == made
+        assert len(await stored_moves(place)) == made
         await place.wait(2)
-        assert len(await moves(place)) > made
-        assert await turn(place) == ann.id
-        assert edits(place) - before == 3  # the table, the hand, and the line that calls Ann
+        assert len(await stored_moves(place)) > made
+        assert await next_player_id(place) == ann.id
+        assert edit_count(place) - before == 3  # the table, the hand, and the line that calls Ann
 
 
 async def test_go_on_is_shown_after_a_claim_until_it_is_pressed(tmp_path: Path) -> None:
@@ -151,22 +164,22 @@ async def test_go_on_is_shown_after_a_claim_until_it_is_pressed(tmp_path: Path) 
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0)
-        while await turn(place) != ann.id:
+        while await next_player_id(place) != ann.id:
             await place.wait(PAUSE)
         assert "Go on" not in place.table.labels
         await ann.press_dm("Ribit!")
         await ann.press_dm("Say ribit")
-        made = len(await moves(place))
-        stands_until = (await match_of(place)).wakes_at
+        made = len(await stored_moves(place))
+        stands_until = (await stored_match(place)).wakes_at
         await place.restart()
-        assert (await match_of(place)).wakes_at == stands_until
+        assert (await stored_match(place)).wakes_at == stands_until
         seen, go_on = place.table, place.table.custom_id("Go on")
-        assert "not at this table" in told(await place.person("Ben").send(seen, go_on)).text
+        assert "not at this table" in ephemeral_reply(await place.person("Ben").send(seen, go_on)).text
         await ann.press_dm("Go on")
         await ann.send(seen, go_on)
         assert "Go on" not in (*place.table.labels, *ann.dm.labels)
         await place.wait(PAUSE)
-        assert len(await moves(place)) > made
+        assert len(await stored_moves(place)) > made
 
 
 async def test_a_computer_players_choices_are_not_shown(tmp_path: Path) -> None:
@@ -174,14 +187,14 @@ async def test_a_computer_players_choices_are_not_shown(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1)
-        while await turn(place) != ann.id:
+        while await next_player_id(place) != ann.id:
             await place.wait(PAUSE)
         await ann.press("End turn")
         on = [label for label in place.table.labels if label != "What happened?"]
         assert on == ["My hand", "How to play"]
         assert place.reminders == []
-        forged = await place.old_button("end")
-        assert "turn" in told(await ann.send(place.table, forged)).text
+        forged = await place.old_button_id("end")
+        assert "turn" in ephemeral_reply(await ann.send(place.table, forged)).text
 
 
 async def test_the_deal_button_is_shown_only_if_a_person_deals(
@@ -196,11 +209,11 @@ async def test_the_deal_button_is_shown_only_if_a_person_deals(
         while len(dealers) < 2:
             assert not is_over(place)
             if await is_between_rounds(place):
-                by_ann = await turn(place) == ann.id
+                by_ann = await next_player_id(place) == ann.id
                 assert ("Deal the next round" in place.table.labels) == by_ann
                 dealers.add(by_ann)
                 await place.pause()
-            elif await turn(place) == ann.id:
+            elif await next_player_id(place) == ann.id:
                 await ann.press_dm("End turn")
             else:
                 await place.wait(PAUSE)
@@ -211,21 +224,21 @@ async def test_a_computer_player_repeats_its_choice_after_a_restart(tmp_path: Pa
     async with bot_harness(tmp_path, opponents=Sleepers()) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=2, strength=1)
-        if await turn(place) == ann.id:
+        if await next_player_id(place) == ann.id:
             await ann.press("End turn")
         await place.wait(PAUSE)
-        begun = await moves(place)
+        begun = await stored_moves(place)
         await place.restart()
         await place.wait(PAUSE)
-        match, made = await match_of(place), await moves(place)
+        match, made = await stored_match(place), await stored_moves(place)
         assert made[: len(begun)] == begun
         assert len(made) > len(begun)
         for entry in made[len(begun) :]:
             if match.players[entry.seat].is_computer_player:
-                assert entry.text == thought_before(match, made, entry)
+                assert entry.text == memory_before(match, made, entry)
 
 
-def thought_before(match: Match, made: list[Entry], entry: Entry) -> str:
+def memory_before(match: Match, made: list[Entry], entry: Entry) -> str:
     """Return the memory of a move's seat that was shown the match up to that move."""
     game, assured = games()[match.game], match.seed
     assert assured is not None
@@ -238,7 +251,7 @@ def thought_before(match: Match, made: list[Entry], entry: Entry) -> str:
     assert strength is not None
     moved = sum(earlier.seat == entry.seat for earlier in made[: entry.n])
     lot = game.lot(assured, entry.n, entry.seat, moved)
-    return thought(match.game, strength, memory_over(match.game, views), lot)
+    return choose_move(match.game, strength, memory_after(match.game, views), lot)
 
 
 async def test_computer_players_finish_a_match_without_people_at_once(
@@ -250,11 +263,11 @@ async def test_computer_players_finish_a_match_without_people_at_once(
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=2, strength=2, lives=1)
-        before = edits(place)
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        before = edit_count(place)
+        await ann.press("Give up", response_of(await ann.slash("toad leave")))
         assert "wins the match" in place.table.text
-        assert edits(place) - before <= 5
-        assert "Against frogs: toads 0 of 1" in shown(await ann.slash("profile")).text
+        assert edit_count(place) - before <= 5
+        assert "Against frogs: toads 0 of 1" in response_of(await ann.slash("profile")).text
 
 
 async def test_a_match_left_to_computer_players_finishes_at_once(tmp_path: Path) -> None:
@@ -265,21 +278,23 @@ async def test_a_match_left_to_computer_players_finishes_at_once(tmp_path: Path)
     async with bot_harness(tmp_path) as place:
         ann, ben, cleo = await place.started("Ann", "Ben", "Cleo", lives=1)
         for person in (ben, cleo):
-            left = await person.press("Leave it to a frog", shown(await person.slash("toad leave")))
-            assert "A frog is playing for you now" in shown(left).text
+            left = await person.press(
+                "Leave it to a frog", response_of(await person.slash("toad leave"))
+            )
+            assert "A frog is playing for you now" in response_of(left).text
         assert "Ben, Cleo: a frog is playing" in place.table.text
         await place.wait(PAUSE)
-        question = shown(await ann.slash("toad leave"))
+        question = response_of(await ann.slash("toad leave"))
         assert "so the frogs will finish this match right away" in question.text
         assert "Join" not in question.text
         left = await ann.press("Leave it to a frog", question)
-        assert "the frogs finish this match right away" in shown(left).text
+        assert "the frogs finish this match right away" in response_of(left).text
         assert is_over(place)
         standings = [line for line in place.table.text.splitlines() if re.match("[🥇🥈🥉] <@", line)]
         assert len(standings) == 3
         assert not [line for line in standings if "·" in line], "what frogs did is nobody's"
         for person in (ann, ben, cleo):
-            assert "1 match, **0 wins**" in shown(await person.slash("profile")).text
+            assert "1 match, **0 wins**" in response_of(await person.slash("profile")).text
 
 
 async def test_a_rematch_seats_the_same_computer_players(tmp_path: Path) -> None:
@@ -287,8 +302,8 @@ async def test_a_rematch_seats_the_same_computer_players(tmp_path: Path) -> None
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0, lives=1)
-        hand = shown(await ann.press("My hand"))
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        hand = response_of(await ann.press("My hand"))
+        await ann.press("Give up", response_of(await ann.slash("toad leave")))
         over = place.table
         await ann.press("Rematch", hand)
         assert place.table.id > over.id
@@ -303,7 +318,7 @@ async def test_computer_players_take_turns_in_frogger(tmp_path: Path) -> None:
         await ann.slash("frogger start", frogs=3, strength=0, turn=MINUTE)
         for _turn in range(12):
             await place.wait(PAUSE)
-        assert {entry.seat for entry in await moves(place)} == {0, 1, 2, 3}
+        assert {entry.seat for entry in await stored_moves(place)} == {0, 1, 2, 3}
 
 
 # ---- the lobby -------------------------------------------------------------------------------------
@@ -318,17 +333,17 @@ async def test_the_host_can_add_and_remove_computer_players(tmp_path: Path) -> N
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", seats=3)
-        menu = menu_of(place.table)
+        menu = computer_menu_id(place.table)
         await ann.pick("toad", place.table, menu)
-        assert menu_of(place.table) != menu
+        assert computer_menu_id(place.table) != menu
         pick = {"component_type": MENU, "values": ["tadpole"]}
         await ann.send(place.table, f"f:{place.table.match_id}", **pick)
-        toad, tadpole = (await match_of(place)).players[1:]
+        toad, tadpole = (await stored_match(place)).players[1:]
         assert f"2. 🐸 {toad.title}" in place.table.text
         assert f"3. 🐸 {tadpole.title}" in place.table.text
         assert (toad.title.split()[-1], tadpole.title.split()[-1]) == ("Toad", "Tadpole")
         assert "Join" not in place.table.labels
-        await ann.pick(str(-toad.id), place.table, menu_of(place.table))
+        await ann.pick(str(-toad.id), place.table, computer_menu_id(place.table))
         assert f"2. 🐸 {tadpole.title}" in place.table.text
         assert "1 free seat" in place.table.text
         await ann.press("Start")
@@ -340,13 +355,13 @@ async def test_an_invalid_lobby_pick_is_refused(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", seats=2)
-        menu = menu_of(place.table)
+        menu = computer_menu_id(place.table)
 
         async def refused(person: Person, pick: str) -> str:
             data = {"component_type": MENU, "values": [pick]}
-            before = await match_of(place)
-            said = told(await person.send(place.table, menu, **data)).text
-            assert await match_of(place) == before
+            before = await stored_match(place)
+            said = ephemeral_reply(await person.send(place.table, menu, **data)).text
+            assert await stored_match(place) == before
             return said
 
         assert "Only the host" in await refused(ben, "toad")
@@ -363,7 +378,7 @@ async def test_too_many_computer_players_open_no_table(tmp_path: Path) -> None:
     """``/toad start`` with too many computer players reports the free seats and opens no table."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        said = shown(await ann.slash("toad start", seats=3, frogs=3)).text
+        said = response_of(await ann.slash("toad start", seats=3, frogs=3)).text
         assert "room for you and 2 frogs" in said
         assert place.messages == []
         await ann.slash("toad start", seats=3, frogs=1)
@@ -390,22 +405,22 @@ async def test_a_computer_player_can_replace_an_inactive_player(tmp_path: Path) 
         while "💤 Away: Ben" not in place.table.text:
             if await is_between_rounds(place):
                 await place.pause()
-            elif await turn(place) == ann.id:
+            elif await next_player_id(place) == ann.id:
                 await ann.press("End turn")
             else:
                 await place.wait(MINUTE)
         await ann.press("Let a frog play for Ben")
         assert "Ben: a frog is playing" in place.table.text
-        while await turn(place) != ben.id or await is_between_rounds(place):
-            await play_on(place, ann)
-        made = len(await moves(place))
-        pressed = told(await ben.send(place.table, await place.old_button("end")))
+        while await next_player_id(place) != ben.id or await is_between_rounds(place):
+            await play_or_wait(place, ann)
+        made = len(await stored_moves(place))
+        pressed = ephemeral_reply(await ben.send(place.table, await place.old_button_id("end")))
         assert "A frog is playing for you" in pressed.text
         await place.wait(PAUSE)
-        assert {entry.seat for entry in (await moves(place))[made:]} == {1}
+        assert {entry.seat for entry in (await stored_moves(place))[made:]} == {1}
         await ben.press("Join")
         assert "a frog is playing" not in place.table.text
-        assert (await match_of(place)).players[1].strength is None
+        assert (await stored_match(place)).players[1].strength is None
 
 
 async def test_a_leaving_player_can_hand_over_the_seat(tmp_path: Path) -> None:
@@ -413,16 +428,19 @@ async def test_a_leaving_player_can_hand_over_the_seat(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=2)
         for _turn in range(2):  # which costs both a life, so that the match counts
-            await place.awaited.press("End turn")
+            await place.reminded_player.press("End turn")
         await place.pause()
-        question = shown(await ben.slash("toad leave"))
+        question = response_of(await ben.slash("toad leave"))
         await ben.press("Leave it to a frog", question)
         assert "Ben: a frog is playing" in place.table.text
         refused = f"f:{place.table.match_id}:0"
-        assert "only play for a player who's away" in told(await ben.send(place.table, refused)).text
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        assert (
+            "only play for a player who's away"
+            in ephemeral_reply(await ben.send(place.table, refused)).text
+        )
+        await ann.press("Give up", response_of(await ann.slash("toad leave")))
         assert "Ben wins the match" in place.table.text
-        said = shown(await ben.slash("profile")).text
+        said = response_of(await ben.slash("profile")).text
         assert "1 match, **0 wins**" in said, "it began among people"
 
 
@@ -431,18 +449,22 @@ async def test_a_seat_given_to_a_computer_player_cannot_win(tmp_path: Path, *, b
     """A player whose seat was given to a computer player by choice cannot win, an inactive one can."""
 
     async def until_bens_turn() -> None:
-        while await is_between_rounds(place) or await turn(place) != ben.id:
-            await play_on(place, ann)
+        while await is_between_rounds(place) or await next_player_id(place) != ben.id:
+            await play_or_wait(place, ann)
 
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=5, turn=MINUTE)
         for _turn in range(2):  # which costs both a life, so that the match counts
-            await place.awaited.press("End turn")
+            await place.reminded_player.press("End turn")
         if by_choice:
-            await ben.press("Leave it to a frog", shown(await ben.slash("toad leave")))
+            await ben.press("Leave it to a frog", response_of(await ben.slash("toad leave")))
         else:
             while "Away: Ben" not in place.table.text:
-                await (place.wait(MINUTE) if await turn(place) == ben.id else play_on(place, ann))
+                await (
+                    place.wait(MINUTE)
+                    if await next_player_id(place) == ben.id
+                    else play_or_wait(place, ann)
+                )
             await ann.press("Let a frog play for Ben")
         await until_bens_turn()
         await place.wait(PAUSE)
@@ -453,7 +475,7 @@ async def test_a_seat_given_to_a_computer_player_cannot_win(tmp_path: Path, *, b
         await ben.press("End turn")
         *_earlier, drew = [line for line in place.table.text.splitlines() if "Ben drew a card" in line]
         assert "🐸 Ben drew a card" not in drew
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        await ann.press("Give up", response_of(await ann.slash("toad leave")))
         assert "🏆 Ben wins the match" in place.table.text
         assert (f"A frog finished for <@{ben.id}>" in place.table.text) is by_choice
-        assert f"1 match, **{0 if by_choice else 1} win" in shown(await ben.slash("profile")).text
+        assert f"1 match, **{0 if by_choice else 1} win" in response_of(await ben.slash("profile")).text

@@ -17,12 +17,12 @@ from bot.delivery.message_plans import Plans
 from bot.delivery.message_routes import MessageEdit
 from bot.requests.message_requests import Requests
 from bot.sessions.tables import Tables
-from tests.discord.bot_harness import HERE, BotHarness, Clicking, Person, Seen, bot_harness, shown
+from tests.discord.bot_harness import HERE, BotHarness, Clicking, Person, Seen, bot_harness, response_of
 
 MOVED, KEEP = "This table has moved", "End turn"
 
 
-async def draws(place: BotHarness, person: Person) -> str:
+async def draw_button_id(place: BotHarness, person: Person) -> str:
     """Return the custom_id with which a person whose turn it is draws a card."""
     table = await place.stored(place.table.match_id)
     seat = table.match.seat_of(person.id)
@@ -31,9 +31,9 @@ async def draws(place: BotHarness, person: Person) -> str:
     return f"m:{table.match.id}:{table.n}:h:{key}"
 
 
-async def shows_the_truth(place: BotHarness, seen: Seen) -> bool:
+async def is_current(place: BotHarness, seen: Seen) -> bool:
     """Return whether a message offers the last state's choices. A table must also show that state."""
-    if seen.id == place.table.id and not await place.tells_the_truth():
+    if seen.id == place.table.id and not await place.is_table_current():
         return False
     table = await place.stored(place.table.match_id)
     choices = [one for one in seen.custom_ids if one.startswith("m:")]
@@ -45,7 +45,7 @@ async def test_a_move_during_a_resend_is_shown_in_the_new_message(
 ) -> None:
     """A move made while a new table message is sent is shown in the new message."""
     async with bot_harness(tmp_path) as place:
-        ann, ben = await place.two()
+        ann, ben = await place.start_pair()
         posts, sent, played = discord.InteractionResponse.send_message, asyncio.Event(), asyncio.Event()
 
         async def post_unheard(response: discord.InteractionResponse[Any], **what: Any) -> Any:
@@ -62,7 +62,7 @@ async def test_a_move_during_a_resend_is_shown_in_the_new_message(
             await asyncio.sleep(0.01)
         played.set()
         await asyncio.gather(asked, moved)
-        assert await shows_the_truth(place, place.table)
+        assert await is_current(place, place.table)
 
 
 async def test_a_planned_table_does_not_replace_a_pointer(
@@ -70,8 +70,8 @@ async def test_a_planned_table_does_not_replace_a_pointer(
 ) -> None:
     """A table planned for a message that became a pointer meanwhile does not replace the pointer."""
     async with bot_harness(tmp_path) as place:
-        ann, ben = await place.two()
-        await ann.look_in_dm()
+        ann, ben = await place.start_pair()
+        await ann.move_hand_to_dm()
         old, draw, adopt = place.table.id, Plans.table, TablePlace.adopt
         drawing, goes_on, adopted, ends = (asyncio.Event() for _event in range(4))
 
@@ -109,7 +109,7 @@ async def test_a_pending_edit_of_a_moved_table_is_cancelled(
     The old message links to the new one, which shows Ann's turn.
     """
     async with bot_harness(tmp_path) as place:
-        ann, ben = await place.two_later()
+        ann, ben = await place.start_expired_pair()
         old, turn = place.table.id, MessageEdit.turn
         waits, moved = asyncio.Event(), asyncio.Event()
 
@@ -130,7 +130,7 @@ async def test_a_pending_edit_of_a_moved_table_is_cancelled(
         moved.set()
         await asyncio.gather(ended, asked)
         assert MOVED in place.messages[0].text
-        assert await shows_the_truth(place, place.table)
+        assert await is_current(place, place.table)
 
 
 async def test_the_dm_links_to_a_hand_opened_before_it_was_sent(
@@ -138,7 +138,7 @@ async def test_the_dm_links_to_a_hand_opened_before_it_was_sent(
 ) -> None:
     """If a hand is opened at the table before the DM is sent, the DM links to it."""
     async with bot_harness(tmp_path) as place:
-        people = await place.seated("Ann", "Ben")
+        people = await place.seat_players("Ann", "Ben")
         dm_channel, asked, goes_on = Requests.dm_channel, asyncio.Event(), asyncio.Event()
 
         async def open_late(*of: Any) -> int:
@@ -167,8 +167,8 @@ async def test_a_slow_response_does_not_delay_other_players(
 ) -> None:
     """While Discord takes its time with Ben's hand, Ann's move is answered, and shown at the table."""
     async with bot_harness(tmp_path) as place:
-        ann, ben = await place.two()
-        await ann.look_in_dm()
+        ann, ben = await place.start_pair()
+        await ann.move_hand_to_dm()
         send, under_way, goes_on = (
             discord.InteractionResponse.send_message,
             asyncio.Event(),
@@ -189,27 +189,27 @@ async def test_a_slow_response_does_not_delay_other_players(
         assert not asked.done()
         goes_on.set()
         await asyncio.gather(asked, moved)
-        assert await shows_the_truth(place, shown(asked.result()))
+        assert await is_current(place, response_of(asked.result()))
 
 
 async def test_two_moves_at_once_are_both_shown(tmp_path: Path) -> None:
     """Two moves in quick succession are both shown in all messages in the end."""
     async with bot_harness(tmp_path) as place:
-        ann, ben = await place.two()
-        await ann.look_in_dm()
+        ann, ben = await place.start_pair()
+        await ann.move_hand_to_dm()
         table = await place.stored(place.table.match_id)
         seat = table.match.seat_of(ann.id)
         assert seat is not None
         drawn = table.game.play(table.state, table.game.read("draw", table.state))
         panel = table.game.panel(table.game.view(drawn, seat))
         [key] = [choice.key for choice in panel.choices() if choice.label == KEEP]
-        drew = asyncio.create_task(ann.send(ann.dm, await draws(place, ann)))
+        drew = asyncio.create_task(ann.send(ann.dm, await draw_button_id(place, ann)))
         while (await place.stored(table.match.id)).n == 0:  # noqa: ASYNC110 — no event
             await asyncio.sleep(0.01)
         await asyncio.gather(drew, ann.send(ann.dm, f"m:{table.match.id}:1:h:{key}"))
         assert (await place.stored(table.match.id)).n == 2
-        assert await shows_the_truth(place, place.table)
-        assert await shows_the_truth(place, ben.dm)
+        assert await is_current(place, place.table)
+        assert await is_current(place, ben.dm)
         assert ann.dm.choices == []
 
 
@@ -243,7 +243,7 @@ async def test_a_late_response_does_not_hide_a_newer_move(
         goes_on.set()
         await asyncio.gather(first, second)
         assert "3 moves" in place.table.text
-        assert await shows_the_truth(place, place.table)
+        assert await is_current(place, place.table)
 
 
 @pytest.mark.parametrize("is_deleted_first", [True, False])
@@ -253,7 +253,7 @@ async def test_a_click_during_a_panel_replacement_leaves_one_panel(
 ) -> None:
     """A click in a panel that is being replaced leaves one panel, which shows the newest state."""
     async with bot_harness(tmp_path) as place:
-        ann = (await place.two())[0] if command == "toad start" else place.person("Ann")
+        ann = (await place.start_pair())[0] if command == "toad start" else place.person("Ann")
         table = place.table if command == "toad start" else None
 
         def ask() -> Clicking:
@@ -261,7 +261,7 @@ async def test_a_click_during_a_panel_replacement_leaves_one_panel(
                 return ann.sends(table, table.custom_id("My hand"))
             return ann.slash(command)
 
-        first = shown(await ask())
+        first = response_of(await ask())
         delete, choose = discord.Interaction.delete_original_response, Tables.choose
         asked, goes_on, deleted = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
@@ -291,7 +291,7 @@ async def test_a_click_during_a_panel_replacement_leaves_one_panel(
         goes_on.set()
         await asyncio.gather(opened, clicked)
         stored = await place.stored(first.match_id)
-        private = [seen for seen in ann.seen_in(place.channel) if seen.message.flags.ephemeral]
+        private = [seen for seen in ann.visible_messages(place.channel) if seen.message.flags.ephemeral]
         [left] = [seen for seen in private if any(first.match_id in one for one in seen.custom_ids)]
         choices = [one for one in left.custom_ids if one.startswith("m:")]
         assert all(one.startswith(f"m:{stored.match.id}:{stored.n}:") for one in choices)
@@ -302,7 +302,7 @@ async def test_a_response_keeps_no_attachment_replaced_meanwhile(
 ) -> None:
     """A response keeps no attachment replaced since the click, which Discord would refuse."""
     async with bot_harness(tmp_path) as place:
-        ann, _ben = await place.two_later()
+        ann, _ben = await place.start_expired_pair()
         match_id, display, choose = place.table.match_id, place.bot.display, Tables.choose
         asked, goes_on = asyncio.Event(), asyncio.Event()
 

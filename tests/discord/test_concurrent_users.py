@@ -17,7 +17,15 @@ from simcord.backend import Backend
 from simcord.http import router
 from simcord.results import InteractionResult
 
-from tests.discord.bot_harness import BotHarness, Clicking, Person, Seen, Stored, bot_harness, shown
+from tests.discord.bot_harness import (
+    BotHarness,
+    Clicking,
+    Person,
+    Seen,
+    Stored,
+    bot_harness,
+    response_of,
+)
 from tests.examples import few_or_all
 
 BURSTS = few_or_all(6, 10)
@@ -25,7 +33,7 @@ NAMES = ("Ann", "Ben", "Cleo")
 MINUTE = 60
 
 
-def choices(
+def pressable_buttons(
     place: BotHarness, person: Person, match_id: str, since: int = 0
 ) -> Iterator[tuple[Seen, str]]:
     """Yield the buttons that a user can press in a match, with their message.
@@ -41,7 +49,7 @@ def choices(
 
 
 @contextmanager
-def stored_before_shown(folder: Path) -> Iterator[None]:
+def check_stored_before_shown(folder: Path) -> Iterator[None]:
     """Compare each request inside the block with the stored state at its arrival (law 6)."""
     dispatch, early = router.dispatch, list[str]()
 
@@ -61,41 +69,45 @@ def stored_before_shown(folder: Path) -> Iterator[None]:
     assert not early, early
 
 
-def pressed(place: BotHarness, random: Random, people: list[Person], match_id: str) -> list[Clicking]:
+def press_concurrently(
+    place: BotHarness, random: Random, people: list[Person], match_id: str
+) -> list[Clicking]:
     """Press visible buttons as several users at the same time, twice each."""
     clicks = list[Clicking]()
     for person in random.sample(people, random.randint(1, len(people))):
-        offered = list(choices(place, person, match_id))
+        offered = list(pressable_buttons(place, person, match_id))
         moves = [one for one in offered if one[1].startswith("m:")] or offered
         for seen, custom_id in random.sample(moves, min(len(moves), 2)):
             clicks.append(person.sends(seen, custom_id))
     return clicks
 
 
-async def ended(place: BotHarness, clicks: list[Awaitable[InteractionResult]]) -> None:
+async def wait_for_clicks(place: BotHarness, clicks: list[Awaitable[InteractionResult]]) -> None:
     """Wait until all that follows from clicks is done."""
     assert all(result.acknowledged for result in await asyncio.gather(*clicks))
     await place.env.settle()
 
 
-async def all_see_the_truth(
+async def check_all_current(
     place: BotHarness, people: list[Person], match_id: str, since: int
 ) -> Stored:
     """Compare all offered choices with the stored state, and return that state."""
     await place.check()
     stored = await place.stored(match_id)
     for person in people:
-        kept_up = [one for one in choices(place, person, match_id, since) if one[1].startswith("m:")]
+        kept_up = [
+            one for one in pressable_buttons(place, person, match_id, since) if one[1].startswith("m:")
+        ]
         late = [one for one in kept_up if not one[1].startswith(f"m:{match_id}:{stored.n}:")]
         assert not late, [(person.name, seen.message, custom_id) for seen, custom_id in late]
-        offered = {custom_id for _seen, custom_id in choices(place, person, match_id)}
+        offered = {custom_id for _seen, custom_id in pressable_buttons(place, person, match_id)}
         if stored.is_playing and stored.to_move == stored.match.seat_of(person.id):
             is_offered = any(one.startswith(f"m:{match_id}:{stored.n}:") for one in offered)
             assert is_offered, f"{person.name} is to move, and is offered nothing"
     return stored
 
 
-async def sit_down(place: BotHarness, game: str) -> tuple[list[Person], str]:
+async def seat_and_start(place: BotHarness, game: str) -> tuple[list[Person], str]:
     """Seat users at the same time, and start as the host as soon as the button is enabled."""
     people = [place.person(name) for name in NAMES]
     host, *others = people
@@ -110,7 +122,9 @@ async def sit_down(place: BotHarness, game: str) -> tuple[list[Person], str]:
     started = asyncio.create_task(host.sends(place.table, place.table.custom_id("Start")))
     while not (stored := await place.stored(match_id)).is_playing:
         assert not started.done() or (await place.stored(match_id)).is_playing, "it has not started"
-    await ended(place, [opened, *joining, started, *pressed(place, Random(0), people, match_id)])
+    await wait_for_clicks(
+        place, [opened, *joining, started, *press_concurrently(place, Random(0), people, match_id)]
+    )
     return [one for one in people if stored.match.seat_of(one.id) is not None], match_id
 
 
@@ -118,11 +132,11 @@ async def sit_down(place: BotHarness, game: str) -> tuple[list[Person], str]:
 async def test_simultaneous_actions_and_restarts_keep_a_match_correct(tmp_path: Path, game: str) -> None:
     """Players join, move and time out at the same time, and all messages show the stored state."""
     random, since = Random(game), 0
-    with stored_before_shown(tmp_path):
+    with check_stored_before_shown(tmp_path):
         async with bot_harness(tmp_path) as place:
-            people, match_id = await sit_down(place, game)
+            people, match_id = await seat_and_start(place, game)
             for turn in range(BURSTS):
-                stored = await all_see_the_truth(place, people, match_id, since)
+                stored = await check_all_current(place, people, match_id, since)
                 if not stored.is_playing:
                     break
                 meanwhile: list[Callable[[], Awaitable[Any]]] = [
@@ -131,9 +145,9 @@ async def test_simultaneous_actions_and_restarts_keep_a_match_correct(tmp_path: 
                     partial(asyncio.sleep, 0),
                 ]
                 await asyncio.gather(
-                    random.choice(meanwhile)(), *pressed(place, random, people, match_id)
+                    random.choice(meanwhile)(), *press_concurrently(place, random, people, match_id)
                 )
-                await ended(place, [])
+                await wait_for_clicks(place, [])
                 if turn % 4 == 3:
                     since = max(message.id for message in place.channel.history())
                     await place.restart()
@@ -143,8 +157,8 @@ async def test_simultaneous_actions_and_restarts_keep_a_match_correct(tmp_path: 
 async def test_simultaneous_clicks_after_a_restart_keep_the_open_hand(tmp_path: Path) -> None:
     """The hand that was opened before is the one that is played from, and stays."""
     async with bot_harness(tmp_path) as place:
-        mover, _waiting = await place.two()
-        hand = shown(await mover.press("My hand"))
+        mover, _waiting = await place.start_pair()
+        hand = response_of(await mover.press("My hand"))
         await place.restart()
         await asyncio.gather(*(mover.sends(hand, hand.custom_id(one)) for one in ("Draw", "End turn")))
         await place.env.settle()

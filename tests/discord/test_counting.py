@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown
-from tests.discord.solitaire_player import win
-from tests.storage.boards import standings
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, response_of
+from tests.discord.solitaire_player import win_deal
+from tests.storage.boards import leaderboard_reader
 
 UNPLAYED = "doesn't count on any leaderboard, because no loser played to the end"
 HAD = "doesn't count on any leaderboard or profile"
@@ -16,18 +16,18 @@ OFTEN = "only counts on this server's leaderboard"
 
 async def give_up(person: Person) -> None:
     """Give the seat up for good as a user."""
-    await person.press("Give up", shown(await person.slash("toad leave")))
+    await person.press("Give up", response_of(await person.slash("toad leave")))
 
 
-async def board(person: Person) -> str:
+async def leaderboard_text(person: Person) -> str:
     """Return the text of the server's leaderboard of Toad."""
-    return shown(await person.slash("leaderboard", board="toad")).alt
+    return response_of(await person.slash("leaderboard", board="toad")).alt
 
 
-async def everybody_passes(place: BotHarness) -> None:
+async def pass_all_turns(place: BotHarness) -> None:
     """End the turns of both players, which costs each a life, and begin the next round."""
     for _turn in range(2):
-        await place.awaited.press("End turn")
+        await place.reminded_player.press("End turn")
     await place.pause()
 
 
@@ -39,11 +39,11 @@ async def test_a_match_given_up_before_a_lost_round_does_not_count(tmp_path: Pat
         assert "Ann wins" in place.table.text
         assert UNPLAYED in place.table.text
         await place.started("Ann", "Ben", lives=1)
-        await place.awaited.press("End turn")
+        await place.reminded_player.press("End turn")
         await give_up(ben)
         assert UNPLAYED in place.table.text
-        assert await board(ann) == ""
-        assert "No finished matches" in shown(await ann.slash("profile")).text
+        assert await leaderboard_text(ann) == ""
+        assert "No finished matches" in response_of(await ann.slash("profile")).text
         await place.restart()
         assert UNPLAYED in place.table.text
 
@@ -52,11 +52,11 @@ async def test_giving_up_after_a_lost_round_loses_the_match(tmp_path: Path) -> N
     """After a round was lost by play the match counts, and a player who gives up loses it."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", lives=2)
-        await everybody_passes(place)
+        await pass_all_turns(place)
         await give_up(ben)
         assert "doesn't count" not in place.table.text
-        assert "1 Ann: 1, 1," in await board(ann)
-        assert "2 Ben: 0, 1," in await board(ann)
+        assert "1 Ann: 1, 1," in await leaderboard_text(ann)
+        assert "2 Ben: 0, 1," in await leaderboard_text(ann)
 
 
 async def test_only_three_wins_a_day_over_a_player_count_everywhere(tmp_path: Path) -> None:
@@ -65,25 +65,25 @@ async def test_only_three_wins_a_day_over_a_player_count_everywhere(tmp_path: Pa
         ann, ben = place.person("Ann"), place.person("Ben")
         limit = f"A win for <@{ann.id}> {OFTEN}"
         for number in range(4):
-            await place.seated(*(("Ann", "Ben") if number % 2 else ("Ben", "Ann")), lives=2)
+            await place.seat_players(*(("Ann", "Ben") if number % 2 else ("Ben", "Ann")), lives=2)
             assert (limit in place.table.text) == (number == 3)
             await (ann if number % 2 else ben).press("Start")
-            await everybody_passes(place)
+            await pass_all_turns(place)
             await give_up(ben)
             assert (f"This match {OFTEN}" in place.table.text) == (number == 3)
-        assert "1 Ann: 4, 4," in await board(ann)
-        everywhere = await standings(place.bot.database).profile(ann.id, None)
+        assert "1 Ann: 4, 4," in await leaderboard_text(ann)
+        everywhere = await leaderboard_reader(place.bot.database).profile(ann.id, None)
         assert (everywhere["toad"].wins, everywhere["toad"].matches) == (3, 3)
-        await place.seated("Ann", "Ben", lives=2)
+        await place.seat_players("Ann", "Ben", lives=2)
         assert limit in place.table.text
         cem = place.person("Cem")
         await cem.press("Join")
         assert OFTEN not in place.table.text, "whom she has not beaten yet"
 
 
-async def won(place: BotHarness, person: Person) -> None:
+async def win_new_deal(place: BotHarness, person: Person) -> None:
     """Win the newly dealt deal as a user."""
-    await win(place, person)
+    await win_deal(place, person)
     assert f"wins deal {EASY_DEAL}" in place.table.text
 
 
@@ -93,17 +93,17 @@ async def test_only_the_first_try_of_a_deal_counts(tmp_path: Path) -> None:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=EASY_DEAL)
         assert HAD not in place.table.text
-        await won(place, ann)
+        await win_new_deal(place, ann)
         assert "Same deal again (practice)" in place.table.labels
-        once = shown(await ann.slash("leaderboard", board="american_toad")).alt
+        once = response_of(await ann.slash("leaderboard", board="american_toad")).alt
         assert "1 Ann: 1, 1, 104," in once
         await ann.press("Same deal again (practice)", place.messages[0])
         assert HAD in place.table.text
-        await won(place, ann)
+        await win_new_deal(place, ann)
         assert HAD in place.table.text
         await ann.slash("solitaire start", deal=EASY_DEAL)
         assert HAD in place.table.text
-        assert shown(await ann.slash("leaderboard", board="american_toad")).alt == once
+        assert response_of(await ann.slash("leaderboard", board="american_toad")).alt == once
         await ben.slash("solitaire start", deal=EASY_DEAL)
         assert HAD not in place.table.text, "it is his first"
 
@@ -113,9 +113,9 @@ async def test_a_deal_that_was_given_up_stays_lost(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=EASY_DEAL)
-        await ann.press("Give up", shown(await ann.press("Give up")))
+        await ann.press("Give up", response_of(await ann.press("Give up")))
         await ann.press("Same deal again (practice)")
-        await won(place, ann)
+        await win_new_deal(place, ann)
         assert HAD in place.table.text
-        board = shown(await ann.slash("leaderboard", board="american_toad")).alt
+        board = response_of(await ann.slash("leaderboard", board="american_toad")).alt
         assert "1 Ann: 0, 1," in board

@@ -47,7 +47,7 @@ class Page:
         async with http.post("/api/pages", json={"viewer_id": viewer}) as answer:
             return cls(http, await answer.json())
 
-    async def other(self, name: str) -> Page:
+    async def open_other_window(self, name: str) -> Page:
         """Open another window as another user."""
         [viewer] = [each["id"] for each in self.state["viewers"] if each["name"] == name]
         return await self.open(self._http, viewer)
@@ -66,7 +66,7 @@ class Page:
                 await asyncio.sleep(window_sync.LOOK_SECONDS)
                 await self.look()
 
-    async def sees(self, words: str) -> None:
+    async def wait_for_words(self, words: str) -> None:
         """Wait until the window shows some words."""
         async with asyncio.timeout(OPENS_SECONDS):
             while words not in json.dumps(self.state["messages"], ensure_ascii=False):
@@ -75,7 +75,7 @@ class Page:
 
     async def click(self, label: str) -> dict[str, Any]:
         """Press a button of the page and receive the result."""
-        key = next(part["control_key"] for part in _parts(self.state) if part.get("label") == label)
+        key = next(part["control_key"] for part in _records(self.state) if part.get("label") == label)
         self._clicks += 1
         asked = {
             "protocol_version": 3,
@@ -94,17 +94,17 @@ class Page:
         return result
 
 
-def _parts(whole: Any) -> Iterator[dict[str, Any]]:
+def _records(whole: Any) -> Iterator[dict[str, Any]]:
     """Yield every record in a page's state."""
     for part in whole.values() if isinstance(whole, dict) else whole if isinstance(whole, list) else ():
-        yield from _parts(part)
+        yield from _records(part)
     if isinstance(whole, dict):
         yield whole
 
 
-def _moves(state: dict[str, Any]) -> Iterator[str]:
+def _move_labels(state: dict[str, Any]) -> Iterator[str]:
     """Yield the labels of the moves that the viewer can make, such as taking a card."""
-    for part in _parts(state):
+    for part in _records(state):
         label = str(part.get("label"))
         if (
             (label.startswith(("Draw", "End turn", "Play ")) or "›" in label)
@@ -114,15 +114,15 @@ def _moves(state: dict[str, Any]) -> Iterator[str]:
             yield label
 
 
-def _picture(state: dict[str, Any]) -> str:
+def _table_picture(state: dict[str, Any]) -> str:
     """Return the picture of the one table, as the page has it."""
-    [item] = next(part for part in _parts(state) if part.get("items"))["items"]
+    [item] = next(part for part in _records(state) if part.get("items"))["items"]
     assert item["media"].get("available")
     return str(item["media"]["attachment_id"])
 
 
 @asynccontextmanager
-async def opened(
+async def open_demo(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     game: str = "solitaire",
@@ -147,7 +147,7 @@ async def opened(
         async with aiohttp.ClientSession(found[1], headers=headers) as http:
             page = await Page.open(http)
             async with asyncio.timeout(OPENS_SECONDS):
-                while not any("control_key" in part for part in _parts(page.state)):
+                while not any("control_key" in part for part in _records(page.state)):
                     await asyncio.sleep(window_sync.LOOK_SECONDS)
                     await page.look()
             yield page
@@ -164,10 +164,10 @@ async def test_a_quick_second_click_is_not_refused(
 
     Six users can click, enough for the largest table, and the bot is Ribit with its own picture.
     """
-    async with opened(capsys, monkeypatch) as page:
+    async with open_demo(capsys, monkeypatch) as page:
         assert [viewer["name"] for viewer in page.state["viewers"]] == list(demo.PEOPLE)
         assert len(demo.PEOPLE) == 6
-        bots = [part for part in _parts(page.state) if part.get("username") == "Ribit"]
+        bots = [part for part in _records(page.state) if part.get("username") == "Ribit"]
         assert bots
         assert all(bot["avatar_kind"] == "custom" and bot["avatar_available"] for bot in bots)
         await asyncio.sleep(2 * LOOKS)
@@ -183,11 +183,11 @@ async def test_the_demo_shows_the_answer_to_a_slow_click(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A click whose work takes longer than the demo waits shows its answer too, and so does the next."""
-    async with opened(capsys, monkeypatch, patience=0.0) as page:
+    async with open_demo(capsys, monkeypatch, patience=0.0) as page:
         for _click in range(2):
-            before = _picture(page.state)
+            before = _table_picture(page.state)
             async with asyncio.timeout(OPENS_SECONDS):
-                while _picture(page.state) == before:
+                while _table_picture(page.state) == before:
                     if page.state["status"] == "current":
                         done = await page.click(STEP)
                         assert done["rejected"] or (done["settlement"], done["uncertain"]) == (
@@ -203,12 +203,12 @@ async def test_the_previous_picture_stays_during_computer_moves(
 ) -> None:
     """A page without a computer player's latest move shows the previous picture, not an empty one."""
     monkeypatch.setattr("bot.sessions.turn_clock.COMPUTER_PLAYER_SECONDS", 1)
-    async with opened(capsys, monkeypatch, "toad") as page:
+    async with open_demo(capsys, monkeypatch, "toad") as page:
         seen: set[str] = set()
         async with asyncio.timeout(OPENS_SECONDS):
             while len(seen) < PICTURES:
-                seen.add(_picture(page.state))
-                if own := next(_moves(page.state), None):
+                seen.add(_table_picture(page.state))
+                if own := next(_move_labels(page.state), None):
                     await page.click(own)
                 await asyncio.sleep(window_sync.LOOK_SECONDS)  # a stale page lasts four times as long
                 await page.look()
@@ -222,20 +222,22 @@ async def test_demo_windows_follow_each_other_and_the_clock(
     # A computer player with a toad in its hand would end the round, and with it the history that both
     # must show.
     monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: bytes(32))
-    async with opened(capsys, monkeypatch, "toad") as ann:
-        ben, fay = await ann.other("Ben"), await ann.other("Fay")
-        await ann.sees("Ann's turn: take a card")
+    async with open_demo(capsys, monkeypatch, "toad") as ann:
+        ben, fay = await ann.open_other_window("Ben"), await ann.open_other_window("Fay")
+        await ann.wait_for_words("Ann's turn: take a card")
         await ann.press("Draw")
-        await ben.sees("Ann's turn: discard a card")
+        await ben.wait_for_words("Ann's turn: discard a card")
 
         await fay.press("How to play")
-        await fay.sees("Ein Spiel von Richard Smith")
+        await fay.wait_for_words("Ein Spiel von Richard Smith")
         await ben.press("How to play")
-        await ben.sees("A game by Richard Smith")
+        await ben.wait_for_words("A game by Richard Smith")
 
         began = monotonic()  # so fast that the heart still beats: in a leap nobody could have played
         monkeypatch.setattr(window_sync, "monotonic", lambda: began + FAST * (monotonic() - began))
-        await asyncio.gather(ben.sees("ran out of time"), ann.sees("ran out of time"))
+        await asyncio.gather(
+            ben.wait_for_words("ran out of time"), ann.wait_for_words("ran out of time")
+        )
 
 
 async def test_a_window_is_updated_while_the_bot_is_busy(
@@ -247,12 +249,12 @@ async def test_a_window_is_updated_while_the_bot_is_busy(
         raise TimeoutError
 
     monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: bytes(32))
-    async with opened(capsys, monkeypatch, "toad") as ann:
-        ben = await ann.other("Ben")
-        await ann.sees("Ann's turn: take a card")
+    async with open_demo(capsys, monkeypatch, "toad") as ann:
+        ben = await ann.open_other_window("Ben")
+        await ann.wait_for_words("Ann's turn: take a card")
         monkeypatch.setattr(simcord.Env, "settle", time_out)
         await ann.press("Draw")
-        await ben.sees("Ann's turn: discard a card")
+        await ben.wait_for_words("Ann's turn: discard a card")
 
 
 @pytest.mark.parametrize("game", ["toad", "frogger"])
@@ -260,10 +262,10 @@ async def test_the_first_click_in_the_demo_is_a_move(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     """The page opens with Ann's hand, the aim above it, and soon her moves as buttons."""
-    async with opened(capsys, monkeypatch, game) as page:
-        await page.sees("🎯")
+    async with open_demo(capsys, monkeypatch, game) as page:
+        await page.wait_for_words("🎯")
         async with asyncio.timeout(OPENS_SECONDS):
-            while next(_moves(page.state), None) is None:
+            while next(_move_labels(page.state), None) is None:
                 await asyncio.sleep(window_sync.LOOK_SECONDS)
                 await page.look()
 

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.skipif(
 
 
 @asynccontextmanager
-async def demo(game: str) -> AsyncIterator[str]:
+async def run_demo(game: str) -> AsyncIterator[str]:
     """Run the demo as a visitor does, and return the address that it prints."""
     running = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot", "demo", "--game", game, "--port", "0", stdout=PIPE
@@ -52,8 +52,8 @@ async def demo(game: str) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def visited(game: str, width: int) -> AsyncIterator[Page]:
-    async with demo(game) as address, async_playwright() as playwright:
+async def open_page(game: str, width: int) -> AsyncIterator[Page]:
+    async with run_demo(game) as address, async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = await browser.new_page(viewport={"width": width, "height": 900}, locale="en-GB")
         page.set_default_timeout(PATIENCE_MS)
@@ -63,27 +63,27 @@ async def visited(game: str, width: int) -> AsyncIterator[Page]:
         await browser.close()
 
 
-def button(page: Page, label: str) -> Locator:
+def enabled_button(page: Page, label: str) -> Locator:
     return page.locator("main button:enabled").filter(has_text=label).first
 
 
-def picture(page: Page) -> Locator:
+def table_picture(page: Page) -> Locator:
     """Return the alt text of the table's picture."""
     return page.locator("main").get_by_alt_text(re.compile("Stock")).first
 
 
 async def test_a_visitor_can_play_in_the_demo_page() -> None:
     """Ann takes a card and sees the table change. Fay is answered in German in the same window."""
-    async with visited("toad", 1280) as page:
-        await button(page, "🔳").wait_for()
-        await expect(picture(page)).to_have_attribute("src", re.compile("^blob:"))
-        before = await picture(page).get_attribute("src") or ""
-        await button(page, "🔳").click()
+    async with open_page("toad", 1280) as page:
+        await enabled_button(page, "🔳").wait_for()
+        await expect(table_picture(page)).to_have_attribute("src", re.compile("^blob:"))
+        before = await table_picture(page).get_attribute("src") or ""
+        await enabled_button(page, "🔳").click()
         await expect(page.get_by_text("Discard a card and end your turn").first).to_be_visible()
-        await expect(picture(page)).not_to_have_attribute("src", before)
+        await expect(table_picture(page)).not_to_have_attribute("src", before)
 
         await page.locator("#viewer-picker").select_option(label="Fay")
-        await button(page, "My hand").click()
+        await enabled_button(page, "My hand").click()
         await expect(page.get_by_text("Du sitzt nicht an diesem Tisch").first).to_be_visible()
 
 
@@ -173,7 +173,7 @@ def _is_end(message: dict[str, Any]) -> bool:
 
 async def test_a_toad_match_can_be_played_on_a_phone() -> None:
     """Computer players wait while a claim is shown, or until Fay continues. Her hand is in German."""
-    async with visited("solitaire", PHONE) as page, asyncio.timeout(MATCH_SECONDS):
+    async with open_page("solitaire", PHONE) as page, asyncio.timeout(MATCH_SECONDS):
         phone = Phone(page)
         await page.locator("#viewer-picker").select_option(label="Fay")
         await page.get_by_text("Action completed").wait_for()
@@ -192,7 +192,7 @@ async def test_a_toad_match_can_be_played_on_a_phone() -> None:
         )
         await heard.first.wait_for()
         await phone.look()
-        if await button(page, "Ribit sagen").is_visible():  # she was dealt no toad
+        if await enabled_button(page, "Ribit sagen").is_visible():  # she was dealt no toad
             await phone.press("Ribit sagen")
         heard_after = phone.pressed_at
         going_on = page.locator("main button:enabled").filter(has_text=re.compile("Go on|Weiter")).first
@@ -205,7 +205,7 @@ async def test_a_toad_match_can_be_played_on_a_phone() -> None:
 
 async def test_a_frogger_match_can_be_played_on_a_phone() -> None:
     """Ann plays some turns, then leaves her seat to a computer player, and the match ends at once."""
-    async with visited("frogger", PHONE) as page, asyncio.timeout(MATCH_SECONDS):
+    async with open_page("frogger", PHONE) as page, asyncio.timeout(MATCH_SECONDS):
         phone = Phone(page)
         for label in ("Hint", "Play"):
             await phone.press(label)
@@ -217,7 +217,7 @@ async def test_a_frogger_match_can_be_played_on_a_phone() -> None:
 
 async def test_a_solitaire_deal_can_be_played_on_a_phone() -> None:
     """Ann asks for a hint, makes some moves and gives up."""
-    async with visited("solitaire", PHONE) as page, asyncio.timeout(MATCH_SECONDS):
+    async with open_page("solitaire", PHONE) as page, asyncio.timeout(MATCH_SECONDS):
         phone = Phone(page)
         await phone.press("Hint")
         await phone.play(

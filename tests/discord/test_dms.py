@@ -10,13 +10,21 @@ import pytest
 from bot.delivery.turn_pings import COOLDOWN_SECONDS
 from bot.storage.players import PlayerRecord
 from tests.discord.admins import close_table
-from tests.discord.bot_harness import HERE, BotHarness, Person, Seen, bot_harness, shown, told
-from tests.discord.toad_player import SHORT_MATCH, is_over, step
+from tests.discord.bot_harness import (
+    HERE,
+    BotHarness,
+    Person,
+    Seen,
+    bot_harness,
+    ephemeral_reply,
+    response_of,
+)
+from tests.discord.toad_player import SHORT_MATCH, is_over, make_next_move
 
 
-async def hand_of(place: BotHarness, person: Person) -> Seen:
+async def open_hand(place: BotHarness, person: Person) -> Seen:
     """Open My hand."""
-    return shown(await person.press("My hand"))
+    return response_of(await person.press("My hand"))
 
 
 async def test_each_player_gets_the_hand_by_dm(tmp_path: Path) -> None:
@@ -27,14 +35,14 @@ async def test_each_player_gets_the_hand_by_dm(tmp_path: Path) -> None:
             assert "Red spots" in person.dm.alt
             assert "Black spots" in person.dm.alt
             assert f"<#{place.channel.id}>" in person.dm.text
-            assert bool(person.dm.choices) == (person is place.awaited)
+            assert bool(person.dm.choices) == (person is place.reminded_player)
 
 
 async def test_a_whole_turn_can_be_played_in_a_dm(tmp_path: Path) -> None:
     """A whole turn can be played in the DM. The table, the other DMs and the reminder follow."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        mover = place.awaited
+        mover = place.reminded_player
         await mover.press_dm(mover.dm.total())
         assert "took" in place.table.text
         assert place.reminders == [], "the mention goes with the first click"
@@ -44,7 +52,7 @@ async def test_a_whole_turn_can_be_played_in_a_dm(tmp_path: Path) -> None:
         assert mover.dm.choices == []
         stored = await place.bot.database.journal.entries(match_id)
         assert [entry.text.split()[0] for entry in stored] == ["take", "discard", "end"]
-        assert place.awaited is not mover
+        assert place.reminded_player is not mover
         waiting = next(person for person in people if person is not mover)
         assert "End turn" in waiting.dm.labels
         assert all(len(person.dms) == 1 for person in people), "one DM a match, kept current"
@@ -59,19 +67,19 @@ async def test_closed_dms_are_reported_once(tmp_path: Path) -> None:
         told = [line for line in place.reminders if "DMs are closed" in line]
         assert len(told) == 1
         assert f"<@{ben.id}>" in told[0]
-        hand = await hand_of(place, ben)
+        hand = await open_hand(place, ben)
         assert "Red spots" in hand.alt
         assert not any("DMs are closed" in line for line in place.reminders), "found it"
         for _turn in range(2):
-            await place.awaited.press("End turn")
+            await place.reminded_player.press("End turn")
         await close_table(place)
-        tries = len(tried(place, ben))
+        tries = len(dm_requests(place, ben))
         await place.started("Ann", "Ben")
-        assert len(tried(place, ben)) == tries == 1
+        assert len(dm_requests(place, ben)) == tries == 1
         assert not any("DMs are closed" in line for line in place.reminders)
 
 
-def tried(place: BotHarness, person: Person) -> list[str]:
+def dm_requests(place: BotHarness, person: Person) -> list[str]:
     """Return the attempts to send this person a DM."""
     path = f"/channels/{person.actor.user.dm_channel.id}/messages"
     return [one.path for one in place.env.http_requests if (one.method, one.path) == ("POST", path)]
@@ -83,9 +91,9 @@ async def test_a_player_can_request_the_hand_after_opening_dms(tmp_path: Path) -
         ben = place.person("Ben")
         ben.close_dms()
         await place.started("Ann", "Ben")
-        hand = await hand_of(place, ben)
+        hand = await open_hand(place, ben)
         refused = await ben.press("Send it to my DMs", hand)
-        assert "still closed" in shown(refused).text
+        assert "still closed" in response_of(refused).text
         place.env.backend.faults.clear()
         await place.wait(COOLDOWN_SECONDS)
         await ben.press("Send it to my DMs", hand)
@@ -95,19 +103,19 @@ async def test_a_player_can_request_the_hand_after_opening_dms(tmp_path: Path) -
 async def test_my_hand_is_private_and_kept_current(tmp_path: Path) -> None:
     """*My hand* is private and follows the game. Opening it again deletes the first panel."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
+        mover, waiting = await place.start_pair()
         result = await waiting.press("My hand")
         assert result.ephemeral
-        panel = shown(result)
+        panel = response_of(result)
         assert panel.choices == []
         await mover.press("End turn")
-        assert "End turn" in shown(result).labels
+        assert "End turn" in response_of(result).labels
         again = await waiting.press("My hand")
         assert result.response is None, "the first panel is gone"
-        assert "End turn" in shown(again).labels
+        assert "End turn" in response_of(again).labels
         by_command = await waiting.slash("toad hand")
         assert by_command.ephemeral
-        await waiting.press("End turn", shown(by_command))
+        await waiting.press("End turn", response_of(by_command))
         assert "passed" in place.table.text
 
 
@@ -117,7 +125,7 @@ async def test_a_deferred_hand_is_updated_in_private(
 ) -> None:
     """A late My hand, which was announced first, is updated itself, not the table."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
+        mover, waiting = await place.start_pair()
         players, swift = place.bot.database.players, place.bot.database.players.get
 
         async def slow(player_id: int) -> PlayerRecord:
@@ -128,9 +136,9 @@ async def test_a_deferred_hand_is_updated_in_private(
             late.setattr("bot.requests.answers.DEFER_AFTER_SECONDS", 0)
             late.setattr(players, "get", slow)
             if way == "button":
-                hand = told(await waiting.press("My hand"))
+                hand = ephemeral_reply(await waiting.press("My hand"))
             else:
-                hand = told(await waiting.slash("toad hand"))
+                hand = ephemeral_reply(await waiting.slash("toad hand"))
         assert hand.choices == []
         await mover.press("End turn")
         assert "Your hand" not in place.table.alt
@@ -146,15 +154,15 @@ async def test_the_table_has_no_buttons_for_moves(tmp_path: Path) -> None:
     """
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
-        mover = place.awaited
+        mover = place.reminded_player
         assert place.table.labels == ["My hand", "What happened?", "How to play"]
-        result = await mover.send(place.table, await place.old_button("draw"))
+        result = await mover.send(place.table, await place.old_button_id("draw"))
         assert [followup.ephemeral for followup in result.followups] == [True]
         hand = Seen(result.followups[0])
         assert sum("›" in label for label in hand.labels) == 3
         ended = await mover.press("End turn", hand)
-        assert shown(ended).choices == []
-        assert place.awaited is not mover
+        assert response_of(ended).choices == []
+        assert place.reminded_player is not mover
 
 
 async def test_a_whole_match_can_be_played_with_closed_dms(
@@ -169,9 +177,9 @@ async def test_a_whole_match_can_be_played_with_closed_dms(
         for _move in range(60):
             if is_over(place):
                 break
-            await step(place, people, "hand")
+            await make_next_move(place, people, "hand")
         assert is_over(place)
-        assert all(len(tried(place, person)) == 1 for person in people)
+        assert all(len(dm_requests(place, person)) == 1 for person in people)
         assert place.reminders == []
 
 
@@ -196,14 +204,14 @@ async def test_a_new_round_is_shown_in_the_same_dm(tmp_path: Path) -> None:
         people = await place.started("Ann", "Ben")
         before = [person.dm.alt for person in people]
         for _turn in range(2):
-            await place.awaited.press_dm("End turn")
+            await place.reminded_player.press_dm("End turn")
         await place.pause()
         assert all(len(person.dms) == 1 for person in people)
         assert [person.dm.alt for person in people] != before
-        assert "End turn" in place.awaited.dm.labels
+        assert "End turn" in place.reminded_player.dm.labels
 
 
-def edits(place: BotHarness, person: Person) -> int:
+def dm_edit_count(place: BotHarness, person: Person) -> int:
     """Return the number of edits of this user's DMs."""
     path = f"/channels/{person.actor.user.dm_channel.id}/messages/"
     return sum(one.method == "PATCH" and one.path.startswith(path) for one in place.env.http_requests)
@@ -212,12 +220,12 @@ def edits(place: BotHarness, person: Person) -> int:
 async def test_a_waiting_players_dm_is_edited_only_at_their_turn(tmp_path: Path) -> None:
     """A waiting player's DM is not edited by other players' moves, but once when the turn begins."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
-        before = edits(place, waiting)
+        mover, waiting = await place.start_pair()
+        before = dm_edit_count(place, waiting)
         await mover.press("Draw")
-        assert edits(place, waiting) == before
+        assert dm_edit_count(place, waiting) == before
         await mover.press_dm("End turn")
-        assert edits(place, waiting) == before + 1
+        assert dm_edit_count(place, waiting) == before + 1
         assert "End turn" in waiting.dm.labels
 
 
@@ -225,13 +233,13 @@ async def test_the_move_after_a_false_claim_edits_only_the_table(tmp_path: Path)
     """The move after a false claim edits the table, but not the claimant's hand."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", "Cleo")
-        claimant = place.awaited
+        claimant = place.reminded_player
         await claimant.press_dm("Ribit!")
         await claimant.press_dm("Say ribit")
         assert "Not a toad" in place.table.alt
         assert "Everybody can see " in claimant.dm.text
         asked = len(place.env.http_requests)
-        await place.awaited.press_dm("Draw")
+        await place.reminded_player.press_dm("Draw")
         assert "Not a toad" not in place.table.alt
         edited = [one for one in place.env.http_requests[asked:] if one.method == "PATCH"]
         edited = [one for one in edited if "This was a reminder" not in str(one.json)]
@@ -241,7 +249,7 @@ async def test_the_move_after_a_false_claim_edits_only_the_table(tmp_path: Path)
 async def test_an_unchanged_picture_is_not_uploaded_again(tmp_path: Path) -> None:
     """An answer that shows the same picture again does not upload it."""
     async with bot_harness(tmp_path) as place:
-        mover, _waiting = await place.two()
+        mover, _waiting = await place.start_pair()
         hand = mover.dm
         [picture] = hand.message.attachments
         await mover.send(hand, hand.custom_id("End turn").replace(":0:", ":9:"))
@@ -254,14 +262,14 @@ async def test_an_unchanged_picture_is_not_uploaded_again(tmp_path: Path) -> Non
 async def test_the_dm_links_to_a_hand_that_is_open_at_the_table(tmp_path: Path) -> None:
     """While the hand is open at the table, the DM links to it and is not edited until asked."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
+        mover, waiting = await place.start_pair()
         opened = await waiting.press("My hand")
         assert "Your hand is open at the table" in waiting.dm.text
         assert waiting.dm.labels == [HERE]
         assert not waiting.dm.message.attachments
         asked = len(place.env.http_requests)
         await mover.press("End turn")
-        assert "End turn" in shown(opened).labels
+        assert "End turn" in response_of(opened).labels
         in_dm = f"/channels/{waiting.dm.message.channel.id}/"
         assert not [one for one in place.env.http_requests[asked:] if in_dm in one.path]
         await waiting.press_dm(HERE, waiting.dm)
@@ -274,7 +282,7 @@ async def test_the_dm_links_to_a_hand_that_is_open_at_the_table(tmp_path: Path) 
 async def test_the_dm_shows_the_hand_after_the_panel_expires(tmp_path: Path) -> None:
     """After 15 minutes a panel takes no more edits, so the DM shows the hand again."""
     async with bot_harness(tmp_path) as place:
-        _mover, waiting = await place.two()
+        _mover, waiting = await place.start_pair()
         await waiting.press("My hand")
         assert waiting.dm.labels == [HERE]
         await place.wait(16 * 60)
@@ -284,7 +292,7 @@ async def test_the_dm_shows_the_hand_after_the_panel_expires(tmp_path: Path) -> 
 async def test_the_dm_links_to_an_open_hand_after_a_restart(tmp_path: Path) -> None:
     """After a restart the DM still links to the open hand, and shows the hand when the turn begins."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
+        mover, waiting = await place.start_pair()
         await waiting.press("My hand")
         await place.restart()
         assert waiting.dm.labels == [HERE]

@@ -19,8 +19,15 @@ from bot.delivery.message_routes import MessageEdit
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage.writer import UnreachableDatabaseError
-from tests.discord.bot_harness import BotHarness, Person, bot_harness, other, shown, told
-from tests.discord.strict_discord import deny
+from tests.discord.bot_harness import (
+    BotHarness,
+    Person,
+    bot_harness,
+    ephemeral_reply,
+    other_person,
+    response_of,
+)
+from tests.discord.strict_discord import deny_permissions
 from tests.discord.toad_player import true_state
 from tests.examples import few_or_all
 
@@ -29,22 +36,22 @@ READY_SECONDS = 5
 """Seconds that discord.py waits for more servers before it is ready."""
 
 
-async def mover_of(place: BotHarness, people: list[Person]) -> Person:
+async def player_to_move(place: BotHarness, people: list[Person]) -> Person:
     return people[(await true_state(place)).turn]
 
 
-async def check_truth(place: BotHarness, people: list[Person]) -> None:
+async def check_all_messages(place: BotHarness, people: list[Person]) -> None:
     """Compare all users' messages with the stored state."""
     table = await place.stored(place.table.match_id)
     mover = people[table.to_move or 0]
-    assert await place.tells_the_truth()
+    assert await place.is_table_current()
     for person in people:
         seen = {custom_id.split(":")[2] for custom_id in person.dm.custom_ids if ":h:" in custom_id}
         assert seen == ({str(table.n)} if person is mover else set())
-    assert place.awaited is mover
+    assert place.reminded_player is mover
 
 
-def path_of(place: BotHarness, people: list[Person], kind: str) -> tuple[str, str]:
+def request_path(place: BotHarness, people: list[Person], kind: str) -> tuple[str, str]:
     """Return the method and the path of a kind of request."""
     channel, dm = place.channel.id, people[0].actor.user.dm_channel.id
     return {
@@ -66,9 +73,9 @@ KINDS = (
 
 
 @contextmanager
-def trouble(place: BotHarness, people: list[Person], kind: str, status: int) -> Iterator[None]:
+def fail_requests(place: BotHarness, people: list[Person], kind: str, status: int) -> Iterator[None]:
     """Make Discord fail a type of request inside the block."""
-    method, path = path_of(place, people, kind)
+    method, path = request_path(place, people, kind)
     place.env.inject_error(method, path, status=status, times=None)
     try:
         yield
@@ -83,18 +90,18 @@ async def test_the_next_move_repairs_all_messages_after_a_failure(tmp_path: Path
         people = await place.started("Ann", "Ben", "Cleo", lives=5)
         for status in TROUBLES:
             before = (await place.stored(place.table.match_id)).n
-            with trouble(place, people, kind, status):
-                mover = await mover_of(place, people)
+            with fail_requests(place, people, kind, status):
+                mover = await player_to_move(place, people)
                 table = place.table
-                await mover.sends(table, await place.old_button("end"))
-                mover = await mover_of(place, people)
-                await mover.sends(table, await place.old_button("end"))
+                await mover.sends(table, await place.old_button_id("end"))
+                mover = await player_to_move(place, people)
+                await mover.sends(table, await place.old_button_id("end"))
             assert (await place.stored(table.match_id)).n > before, "what was clicked counts"
             await place.pause()
-            await (await mover_of(place, people)).slash("toad table")
-            await (await mover_of(place, people)).press("End turn")
+            await (await player_to_move(place, people)).slash("toad table")
+            await (await player_to_move(place, people)).press("End turn")
             await place.pause()
-            await check_truth(place, people)
+            await check_all_messages(place, people)
 
 
 async def test_a_failed_update_is_retried_without_a_click(tmp_path: Path) -> None:
@@ -104,15 +111,15 @@ async def test_a_failed_update_is_retried_without_a_click(tmp_path: Path) -> Non
         for kind, status in product(KINDS, TROUBLES):
             if kind == "everything":
                 continue
-            mover = await mover_of(place, people)
-            with trouble(place, people, kind, status):
-                await mover.sends(place.table, await place.old_button("end"))
+            mover = await player_to_move(place, people)
+            with fail_requests(place, people, kind, status):
+                await mover.sends(place.table, await place.old_button_id("end"))
             await place.wait(max(RETRY_SECONDS[0], PAUSE_SECONDS + 1))
-            assert await place.tells_the_truth(), (kind, status)
-            await check_truth(place, people)
+            assert await place.is_table_current(), (kind, status)
+            await check_all_messages(place, people)
 
 
-def edits(place: BotHarness) -> int:
+def edit_count(place: BotHarness) -> int:
     """Return the number of edits of messages in the channel of the table."""
     path = f"/channels/{place.channel.id}/messages/"
     requests = place.env.http_requests
@@ -127,20 +134,20 @@ async def test_a_lasting_failure_is_retried_only_twice(
     monkeypatch.setattr("bot.sessions.live_matches.MOST_MATCHES", 1)
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
-        await place.forget_clicks()
-        with trouble(place, people, "an edit of the table", 500):
-            await (await mover_of(place, people)).press_dm("End turn")
-            before = edits(place)
+        await place.expire_interactions()
+        with fail_requests(place, people, "an edit of the table", 500):
+            await (await player_to_move(place, people)).press_dm("End turn")
+            before = edit_count(place)
             for _time in range(20):
                 if is_evicted:
                     place.bot.tables.live_match("another")
                 await place.wait(RETRY_SECONDS[0])
             await place.wait(23 * 60 * 60)
-            assert edits(place) - before == len(RETRY_SECONDS)
-        mover = await mover_of(place, people)
+            assert edit_count(place) - before == len(RETRY_SECONDS)
+        mover = await player_to_move(place, people)
         await mover.press_dm("Draw")
         await mover.press_dm("End turn")
-        await check_truth(place, people)
+        await check_all_messages(place, people)
 
 
 async def test_unsent_hands_are_sent_once_dms_open_again(tmp_path: Path) -> None:
@@ -161,7 +168,7 @@ async def test_a_table_whose_first_message_failed_is_shown_later(tmp_path: Path)
         ann = place.person("Ann")
         place.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
         answer = await ann.slash("toad start")
-        assert "have a look before" in told(answer).text
+        assert "have a look before" in ephemeral_reply(answer).text
         assert "Join" in place.table.labels
         await place.person("Ben").press("Join")
         await ann.press("Rematch") if "Rematch" in place.table.labels else await ann.press("Start")
@@ -182,18 +189,18 @@ async def test_an_unconfirmed_response_is_not_sent_again(
             await request(self, route, session, **options)
             return await request(self, route, session, **options)
 
-        mover = await mover_of(place, people)
+        mover = await player_to_move(place, people)
         with monkeypatch.context() as patched:
             patched.setattr(FakeWebhookAdapter, "request", unconfirmed)
             result = await mover.press("End turn")
             hand = await mover.press("My hand")
         assert (result.followups, hand.followups) == ([], [])
         assert not any(line["log_level"] == "warning" for line in place.logs)
-        assert "Red spots" in shown(hand).alt
-        await check_truth(place, people)
+        assert "Red spots" in response_of(hand).alt
+        await check_all_messages(place, people)
 
 
-async def ready(place: BotHarness) -> None:
+async def wait_until_ready(place: BotHarness) -> None:
     """Wait until the bot is ready again and has updated its messages."""
     await place.wait(READY_SECONDS)
     await place.env.settle()
@@ -206,18 +213,18 @@ async def test_a_reconnect_updates_tables_with_restored_permissions(tmp_path: Pa
     """After a reconnection, tables are updated that permissions now allow to be shown."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        await deny(place, "view_channel")
-        mover = await mover_of(place, people)
+        await deny_permissions(place, "view_channel")
+        mover = await player_to_move(place, people)
         await mover.press_dm("End turn")
         assert "passed" not in place.table.text
         shard = place.bot.shards[0]
         await shard.disconnect()
-        await deny(place)
+        await deny_permissions(place)
         assert "passed" not in place.table.text
         await shard.reconnect()
-        await ready(place)
-        await check_truth(place, people)
-        await (await mover_of(place, people)).press("Draw")
+        await wait_until_ready(place)
+        await check_all_messages(place, people)
+        await (await player_to_move(place, people)).press("Draw")
         assert "drew a card" in place.table.text
 
 
@@ -235,12 +242,12 @@ async def test_a_table_ends_if_its_channel_was_deleted_while_offline(
 
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        mover = await mover_of(place, people)
+        mover = await player_to_move(place, people)
         shard = place.bot.shards[0]
         await shard.disconnect()
         place.env.backend.delete_channel(place.channel.id)
         await shard.reconnect()
-        await ready(place)
+        await wait_until_ready(place)
         if not is_stored:
             monkeypatch.setattr(Tables, "stop", stop)
         await mover.press_dm("End turn")
@@ -259,8 +266,8 @@ async def test_a_start_succeeds_if_command_registration_fails(tmp_path: Path) ->
         place.env.inject_error("PUT", "/applications/*/commands", status=502, times=1)
         await place.restart()
         assert any("commands not synced" in line["event"] for line in place.logs)
-        await (await mover_of(place, people)).press("End turn")
-        await check_truth(place, people)
+        await (await player_to_move(place, people)).press("End turn")
+        await check_all_messages(place, people)
         await place.restart()
         synced = [request for request in place.env.http_requests if request.method == "PUT"]
         assert len(synced) == 3, "at first, in vain, and now"
@@ -277,17 +284,17 @@ async def test_a_click_is_refused_while_the_database_is_locked(
     monkeypatch.setattr("bot.storage.sqlite_connections.PRAGMAS", ("PRAGMA busy_timeout = 50",))
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        mover, before = await mover_of(place, people), await true_state(place)
+        mover, before = await player_to_move(place, people), await true_state(place)
         other = sqlite3.connect(tmp_path / "ribit.sqlite3", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        refusal = told(await mover.press("End turn"))
+        refusal = ephemeral_reply(await mover.press("End turn"))
         assert "I can't reach my database right now" in refusal.text
         assert [line["event"] for line in place.faults()] == ["storage failed, games are paused"]
         other.execute("ROLLBACK")
         other.close()
         assert await true_state(place) == before
         await mover.press("End turn")
-        await check_truth(place, people)
+        await check_all_messages(place, people)
 
 
 # ---- the end -------------------------------------------------------------------------------------
@@ -299,7 +306,7 @@ async def test_a_click_before_shutdown_is_stored_and_answered(
     """A click before the end of the bot is stored, answered and shown before the bot has ended."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        mover, choose, ending = await mover_of(place, people), Tables.choose, asyncio.Event()
+        mover, choose, ending = await player_to_move(place, people), Tables.choose, asyncio.Event()
 
         async def slow(tables: Tables, *asked: Any) -> Any:
             ending.set()
@@ -312,13 +319,13 @@ async def test_a_click_before_shutdown_is_stored_and_answered(
 
         monkeypatch.setattr(Tables, "choose", slow)
         closing = asyncio.create_task(end())
-        result = await mover.sends(place.table, await place.old_button("end"))
+        result = await mover.sends(place.table, await place.old_button_id("end"))
         await closing
         assert result.acknowledged
         assert "passed" in place.table.text
         monkeypatch.undo()
         await place.restart()
-        await check_truth(place, people)
+        await check_all_messages(place, people)
 
 
 async def test_shutdown_completes_pending_message_updates(
@@ -327,7 +334,7 @@ async def test_shutdown_completes_pending_message_updates(
     """Other messages that a click has changed are still updated while the bot ends."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        mover, show, close = await mover_of(place, people), MatchMessages._show_all, Display.close
+        mover, show, close = await player_to_move(place, people), MatchMessages._show_all, Display.close
         planning, ending, send = asyncio.Event(), asyncio.Event(), MessageEdit.send
 
         async def send_slowly(*asked: Any) -> frozenset[int] | None:
@@ -346,12 +353,12 @@ async def test_shutdown_completes_pending_message_updates(
         monkeypatch.setattr(MatchMessages, "_show_all", show_late)
         monkeypatch.setattr(Display, "close", end)
         monkeypatch.setattr(MessageEdit, "send", send_slowly)
-        clicked = asyncio.create_task(mover.send(place.table, await place.old_button("end")))
+        clicked = asyncio.create_task(mover.send(place.table, await place.old_button_id("end")))
         await planning.wait()
         await place.bot.close()
         with suppress(ValueError):  # what is seen may be checked after the database was closed
             await clicked
-        assert "End turn" in other(people, mover).dm.labels
+        assert "End turn" in other_person(people, mover).dm.labels
         monkeypatch.undo()
         await place.restart()
 
@@ -375,7 +382,7 @@ async def test_no_update_starts_while_the_bot_disconnects(
         monkeypatch.setattr(Display, "close", close_then_hear_of_a_change)
         await place.restart()
         monkeypatch.undo()
-        await check_truth(place, people)
+        await check_all_messages(place, people)
 
 
 # ---- words that a filter refuses -----------------------------------------------------------------
@@ -403,8 +410,8 @@ async def test_a_move_counts_if_automod_blocks_its_message(
             place.env.inject_error(method, "/channels/*/messages*", **refused, times=None)
         for _turn in range(3):
             place.env.inject_error("POST", "/interactions/*/callback", **refused, times=1)
-            end = await place.old_button("end")
-            said = told(await (await mover_of(place, people)).send(table, end)).text
+            end = await place.old_button_id("end")
+            said = ephemeral_reply(await (await player_to_move(place, people)).send(table, end)).text
             assert "This server's filter, or one of Discord's own" in said
             await place.pause()
         assert (await place.stored(table.match_id)).n >= 3, "what was clicked counts"
@@ -412,9 +419,9 @@ async def test_a_move_counts_if_automod_blocks_its_message(
         assert [line for line in place.logs if line["log_level"] == "warning"] == []
         assert any(message.splitlines()[-1] in line.get("error", "") for line in place.logs)
         place.env.backend.faults.clear()
-        await (await mover_of(place, people)).send(table, await place.old_button("end"))
+        await (await player_to_move(place, people)).send(table, await place.old_button_id("end"))
         await place.pause()
-        await check_truth(place, people)
+        await check_all_messages(place, people)
 
 
 # ---- edits that would wait for long --------------------------------------------------------------
@@ -426,18 +433,18 @@ async def test_a_new_table_replaces_a_message_that_takes_no_edits(tmp_path: Path
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         before = place.table
-        await place.forget_clicks()
+        await place.expire_interactions()
         edits = ("PATCH", f"/channels/{place.channel.id}/messages/{before.id}")
         place.env.inject_error(*edits, status=429, code=20022, times=None)
         place.env.inject_error("POST", "/interactions/*/callback", status=429, code=20022, times=1)
         if not sends:
-            await deny(place, "send_messages")
-        mover = await mover_of(place, people)
+            await deny_permissions(place, "send_messages")
+        mover = await player_to_move(place, people)
         await mover.press("End turn")
         if sends:
             assert place.table.id > before.id
             assert before.id not in [seen.id for seen in place.messages]
-            await check_truth(place, people)
+            await check_all_messages(place, people)
         else:
             assert all("can't show the table" in person.dm.text for person in people)
         assert place.faults() == []

@@ -25,8 +25,15 @@ from bot.sessions.table_state import Table
 from bot.sessions.tables import UNSURE_SECONDS, Tables
 from bot.storage.players import PlayerRecord, Players
 from bot.storage.writer import UnreachableDatabaseError
-from tests.discord.admins import moderator
-from tests.discord.bot_harness import BotHarness, Seen, bot_harness, other, shown, told
+from tests.discord.admins import add_moderator
+from tests.discord.bot_harness import (
+    BotHarness,
+    Seen,
+    bot_harness,
+    ephemeral_reply,
+    other_person,
+    response_of,
+)
 from tests.discord.toad_player import true_state
 
 TOO_OLD_TO_EDIT = 30046
@@ -39,12 +46,12 @@ ANNOUNCEMENTS = (5, 6)
 TOKEN_SECONDS = 15 * 60
 
 
-def lose_one(place: BotHarness, method: str, channel_id: int) -> None:
+def fail_next_request(place: BotHarness, method: str, channel_id: int) -> None:
     """Make the next edit or deletion of a message in a channel fail."""
     place.env.inject_error(method, f"/channels/{channel_id}/messages/*", status=500, times=1)
 
 
-def lose_table_edits(place: BotHarness, times: int | None = 1, status: int = 500, code: int = 0) -> None:
+def fail_table_edits(place: BotHarness, times: int | None = 1, status: int = 500, code: int = 0) -> None:
     """Make the next edits of the table fail."""
     place.env.inject_error(
         "PATCH",
@@ -55,7 +62,7 @@ def lose_table_edits(place: BotHarness, times: int | None = 1, status: int = 500
     )
 
 
-def delay(patched: pytest.MonkeyPatch, content: str) -> None:
+def delay_content(patched: pytest.MonkeyPatch, content: str) -> None:
     """Delay hands or tables so long that the users that ask for one get a deferred answer."""
     make = getattr(Plans, content)
 
@@ -68,7 +75,7 @@ def delay(patched: pytest.MonkeyPatch, content: str) -> None:
     patched.setattr("bot.requests.answers.DEFER_AFTER_SECONDS", 0.05)
 
 
-def unconfirm_announcements(patched: pytest.MonkeyPatch) -> None:
+def drop_defer_responses(patched: pytest.MonkeyPatch) -> None:
     """Break the connection whenever Discord has accepted a deferred response."""
     request = FakeWebhookAdapter.request
 
@@ -82,14 +89,14 @@ def unconfirm_announcements(patched: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def late(
+async def delay_until_exit(
     place: BotHarness, monkeypatch: pytest.MonkeyPatch, content: str, *, is_unconfirmed: bool = True
 ) -> AsyncIterator[pytest.MonkeyPatch]:
     """Delay a hand or table requested inside the block until the end of the block."""
     with monkeypatch.context() as patched:
-        delay(patched, content)
+        delay_content(patched, content)
         if is_unconfirmed:
-            unconfirm_announcements(patched)
+            drop_defer_responses(patched)
         yield patched
         await place.env.advance_time(SLOW_SECONDS)
 
@@ -97,8 +104,8 @@ async def late(
 async def test_the_next_move_repairs_a_table_after_lost_edits(tmp_path: Path) -> None:
     """After lost edits of the table, the next move shows the current state."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two_later()
-        lose_table_edits(place)
+        mover, waiting = await place.start_expired_pair()
+        fail_table_edits(place)
         await mover.press_dm("End turn")
         assert "passed" not in place.table.text, "this edit was lost"
         await waiting.press_dm("Draw")
@@ -117,7 +124,7 @@ async def test_the_next_move_sends_a_hand_lost_to_a_server_error(
         await place.started("Ann", "Ben")
         assert ben.dms == []
         assert not any("DMs are closed" in line for line in place.reminders)
-        assert place.awaited is ann
+        assert place.reminded_player is ann
         await ann.press("End turn")
         assert "Red spots" in ben.dm.alt
         lines = [line for line in place.logs if line["event"] == "Discord refused a request"]
@@ -128,8 +135,8 @@ async def test_the_next_move_sends_a_hand_lost_to_a_server_error(
 async def test_the_next_update_repairs_a_dm_after_a_lost_edit(tmp_path: Path) -> None:
     """A DM that could not be edited shows the truth at the next try, in the same message."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
-        lose_one(place, "PATCH", waiting.actor.user.dm_channel.id)
+        mover, waiting = await place.start_pair()
+        fail_next_request(place, "PATCH", waiting.actor.user.dm_channel.id)
         await mover.press("Draw")
         await mover.press_dm("End turn")
         assert waiting.dm.choices == []
@@ -141,19 +148,19 @@ async def test_the_next_update_repairs_a_dm_after_a_lost_edit(tmp_path: Path) ->
 async def test_the_next_event_deletes_a_ping_that_failed_to_delete(tmp_path: Path) -> None:
     """If Discord fails to delete a ping, the next event deletes it."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
+        mover, waiting = await place.start_pair()
         await waiting.actor.send(place.channel, "hello")
-        lose_one(place, "DELETE", place.channel.id)
+        fail_next_request(place, "DELETE", place.channel.id)
         await mover.press_dm("Draw")
         assert len(place.reminders) == 1, "this one is still there"
         await mover.press_dm("End turn")
-        assert place.awaited is waiting
+        assert place.reminded_player is waiting
 
 
 async def test_a_table_deleted_during_a_click_is_posted_again(tmp_path: Path) -> None:
     """A click on a message that is deleted before the answer counts, and the table is posted again."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two_later()
+        mover, waiting = await place.start_expired_pair()
         table = place.table
         path = "/interactions/*/callback"
         place.env.inject_error("POST", path, status=404, code=UNKNOWN_MESSAGE, times=1)
@@ -167,18 +174,18 @@ async def test_a_table_deleted_during_a_click_is_posted_again(tmp_path: Path) ->
         result = await mover.press("End turn")
         assert result.acknowledged
         assert place.table.id != table.id
-        assert place.awaited is waiting
+        assert place.reminded_player is waiting
 
 
 async def test_a_new_message_replaces_a_private_one_without_edits(tmp_path: Path) -> None:
     """A page or a hand whose message takes no edit is sent in a new private message."""
     async with bot_harness(tmp_path) as place:
-        mover, _waiting = await place.two()
-        hand = shown(await mover.press("My hand"))
-        for label, seen in (("Lives", shown(await mover.slash("toad rules"))), ("End turn", hand)):
+        mover, _waiting = await place.start_pair()
+        hand = response_of(await mover.press("My hand"))
+        for label, seen in (("Lives", response_of(await mover.slash("toad rules"))), ("End turn", hand)):
             path = "/interactions/*/*/callback"
             place.env.inject_error("POST", path, status=404, code=UNKNOWN_MESSAGE, times=1)
-            sent = told(await mover.press(label, seen))
+            sent = ephemeral_reply(await mover.press(label, seen))
             assert sent.id != seen.id
             assert sent.alt
 
@@ -186,9 +193,9 @@ async def test_a_new_message_replaces_a_private_one_without_edits(tmp_path: Path
 async def test_a_new_message_replaces_a_table_too_old_to_edit(tmp_path: Path) -> None:
     """If Discord rejects edits of an old table message, a new one replaces it."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two_later()
+        mover, waiting = await place.start_expired_pair()
         before = place.table
-        lose_table_edits(place, times=2, status=429, code=TOO_OLD_TO_EDIT)
+        fail_table_edits(place, times=2, status=429, code=TOO_OLD_TO_EDIT)
         await mover.press_dm("End turn")
         assert place.table.id > before.id
         assert before.id not in [seen.id for seen in place.messages]
@@ -202,9 +209,9 @@ async def test_long_rate_limits_are_abandoned_and_retried_soon(
 ) -> None:
     """Requests for which Discord demands a long wait are given up, and made again soon."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two_later()
+        mover, waiting = await place.start_expired_pair()
         before = place.table
-        lose_table_edits(place, times=1, status=429, code=TOO_OLD_TO_EDIT)
+        fail_table_edits(place, times=1, status=429, code=TOO_OLD_TO_EDIT)
         send, here = discord.PartialMessageable.send, place.channel.id
 
         async def slow(channel: discord.PartialMessageable, **shown: Any) -> Any:
@@ -226,7 +233,7 @@ async def test_a_deleted_table_is_sent_again_with_the_next_move(tmp_path: Path) 
     """If a moderator deletes the table's message, the next move sends a new one."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
-        mover = place.awaited
+        mover = place.reminded_player
         place.env.backend.delete_message(place.channel.id, place.table.id)
         await mover.press_dm("End turn")
         assert "passed" in place.table.text
@@ -235,7 +242,7 @@ async def test_a_deleted_table_is_sent_again_with_the_next_move(tmp_path: Path) 
 async def test_a_deleted_hand_is_sent_again_with_the_next_move(tmp_path: Path) -> None:
     """A hand that is gone from the DMs is sent again with the next move."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
+        mover, waiting = await place.start_pair()
         place.env.backend.delete_message(waiting.actor.user.dm_channel.id, waiting.dm.id)
         await mover.press("End turn")
         assert "End turn" in waiting.dm.labels
@@ -246,12 +253,12 @@ async def test_a_match_continues_by_dm_if_its_channel_is_closed(tmp_path: Path) 
     """If the bot may no longer write to the channel, the match continues by DM."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        first = place.awaited
+        first = place.reminded_player
         place.env.inject_error(
             "*", f"/channels/{place.channel.id}/messages*", status=403, code=MISSING_ACCESS, times=None
         )
         await first.press_dm("End turn")
-        await other(people, first).press_dm("End turn")
+        await other_person(people, first).press_dm("End turn")
         await place.pause()
         assert (await true_state(place)).round == 2
         place.env.backend.faults.clear()
@@ -264,24 +271,24 @@ async def test_a_match_continues_by_dm_if_its_channel_is_closed(tmp_path: Path) 
 async def test_a_move_counts_if_its_response_is_lost(tmp_path: Path) -> None:
     """If the answer to a click is lost, the move counts and is shown, and a sentence says so."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
+        mover, waiting = await place.start_pair()
         place.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
         answer = await mover.press("End turn")
-        assert "have a look before you press again" in told(answer).text
+        assert "have a look before you press again" in ephemeral_reply(answer).text
         assert "passed" in place.table.text
-        assert place.awaited is waiting
+        assert place.reminded_player is waiting
         assert place.faults() == []
 
 
 async def test_a_move_counts_if_its_interaction_has_expired(tmp_path: Path) -> None:
     """If an interaction has expired, the move is made and shown, and no fault is logged."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
+        mover, waiting = await place.start_pair()
         place.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062, times=None)
-        await mover.sends(place.table, await place.old_button("end"))
+        await mover.sends(place.table, await place.old_button_id("end"))
         place.env.backend.faults.clear()
         assert "passed" in place.table.text
-        assert place.awaited is waiting
+        assert place.reminded_player is waiting
         assert any(line["event"] == "interaction answered too late" for line in place.logs)
 
 
@@ -291,7 +298,7 @@ async def test_a_slow_click_is_acknowledged_in_time(
     """A click whose work takes longer than Discord waits is acknowledged first, and answered later."""
     assert DEFER_AFTER_SECONDS < DISCORDS_PATIENCE
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
+        mover, waiting = await place.start_pair()
         choose = Tables.choose
 
         async def slow(tables: Tables, click: Click, player_id: int) -> Table:
@@ -305,7 +312,7 @@ async def test_a_slow_click_is_acknowledged_in_time(
             assert "passed" not in place.table.text
             await place.env.advance_time(SLOW_SECONDS)
         assert "passed" in place.table.text
-        assert place.awaited is waiting
+        assert place.reminded_player is waiting
 
 
 async def test_a_slow_name_lookup_delays_a_command_only_briefly(
@@ -332,13 +339,13 @@ async def test_a_late_hand_is_sent_if_its_deferral_fails(
 ) -> None:
     """If the connection breaks while a late hand is deferred, the hand is sent and the table stays."""
     async with bot_harness(tmp_path) as place:
-        mover, _waiting = await place.two()
+        mover, _waiting = await place.start_pair()
         table = place.table.id
-        async with late(place, monkeypatch, "hand"):
+        async with delay_until_exit(place, monkeypatch, "hand"):
             asked = await mover.press("My hand")
-        assert "End turn" in told(asked).labels
+        assert "End turn" in ephemeral_reply(asked).labels
         assert place.table.id == table
-        assert "End turn" in told(await mover.press("My hand")).labels
+        assert "End turn" in ephemeral_reply(await mover.press("My hand")).labels
         assert place.table.id == table
         await mover.press("End turn")
         await place.env.advance_time(3 * SLOW_SECONDS)  # the hands that were begun come as late
@@ -350,10 +357,10 @@ async def test_the_hand_replaces_an_unconfirmed_deferral(
 ) -> None:
     """If a deferral is never confirmed, the hand still replaces Discord's *thinking …*."""
     async with bot_harness(tmp_path) as place:
-        mover, _waiting = await place.two()
-        async with late(place, monkeypatch, "hand"):
+        mover, _waiting = await place.start_pair()
+        async with delay_until_exit(place, monkeypatch, "hand"):
             asked = await mover.slash("toad hand")
-        assert "End turn" in told(asked).labels
+        assert "End turn" in ephemeral_reply(asked).labels
 
 
 @pytest.mark.parametrize("is_unconfirmed", [False, True], ids=["confirmed", "never confirmed"])
@@ -362,18 +369,20 @@ async def test_a_refusal_deletes_a_public_deferral(
 ) -> None:
     """A refusal after a public deferral is sent in private, and the deferred response is deleted."""
     async with bot_harness(tmp_path) as place:
-        mover, _waiting = await place.two()
+        mover, _waiting = await place.start_pair()
         before = len(place.messages)
 
         def refused(*_arguments: object, **_options: object) -> Content:
             raise TableError("Not today.")
 
-        async with late(place, monkeypatch, "table", is_unconfirmed=is_unconfirmed) as patched:
+        async with delay_until_exit(
+            place, monkeypatch, "table", is_unconfirmed=is_unconfirmed
+        ) as patched:
             patched.setattr("bot.delivery.message_plans.table_content", refused)
             asked = await mover.slash("toad table")
             assert len(place.messages) == before + 1, "it is announced"
         assert len(place.messages) == before
-        assert "Not today." in told(asked).text
+        assert "Not today." in ephemeral_reply(asked).text
 
 
 async def test_a_deferred_table_stays_if_the_command_then_fails(
@@ -381,19 +390,19 @@ async def test_a_deferred_table_stays_if_the_command_then_fails(
 ) -> None:
     """A deferred table stays once it is posted, even if the command is refused after that."""
     async with bot_harness(tmp_path) as place:
-        mover, _waiting = await place.two()
+        mover, _waiting = await place.start_pair()
         before, adopt = place.table.id, TablePlace.adopt
 
         async def refused(*asked: Any) -> None:
             await adopt(*asked)
             raise TableError("Not today.")
 
-        async with late(place, monkeypatch, "table", is_unconfirmed=False) as patched:
+        async with delay_until_exit(place, monkeypatch, "table", is_unconfirmed=False) as patched:
             patched.setattr(TablePlace, "adopt", refused)
             asked = await mover.slash("toad table")
         assert place.table.id != before
         assert "My hand" in place.table.labels
-        assert "Not today." in told(asked).text
+        assert "Not today." in ephemeral_reply(asked).text
 
 
 async def test_an_unexpected_error_is_reported_with_an_id(
@@ -402,20 +411,20 @@ async def test_an_unexpected_error_is_reported_with_an_id(
     """An unexpected exception is logged once, with an ID that the player gets. Play goes on."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
-        mover = place.awaited
+        mover = place.reminded_player
 
         async def broken(*_arguments: object) -> None:
             raise RuntimeError("the pond has dried up")
 
         with monkeypatch.context() as patched:
             patched.setattr(Tables, "choose", broken)
-            apology = told(await mover.press("End turn"))
+            apology = ephemeral_reply(await mover.press("End turn"))
         [fault] = place.faults()
         assert fault["id"] in apology.text
         assert fault["player"] == mover.id
         assert "dried" not in apology.text
         await mover.press("End turn")
-        assert place.awaited is not mover
+        assert place.reminded_player is not mover
 
 
 async def test_a_failed_public_command_replies_in_private(
@@ -433,8 +442,8 @@ async def test_a_failed_public_command_replies_in_private(
             result = await ann.slash("toad table")
         [fault] = place.faults()
         assert result.ephemeral
-        assert fault["id"] in shown(result).text
-        await place.awaited.press("End turn")
+        assert fault["id"] in response_of(result).text
+        await place.reminded_player.press("End turn")
         assert "passed" in place.table.text
 
 
@@ -443,17 +452,17 @@ async def test_the_next_move_repairs_messages_after_an_update_error(
 ) -> None:
     """A fault in the upkeep of the messages is logged, and the next move's upkeep shows all."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
+        mover, waiting = await place.start_pair()
 
         def broken(*_arguments: object, **_options: object) -> Seen:
             raise RuntimeError("no sheet")
 
         with monkeypatch.context() as patched:
             patched.setattr("bot.delivery.message_plans.hand_content", broken)
-            await mover.send(place.table, await place.old_button("end"))
+            await mover.send(place.table, await place.old_button_id("end"))
         assert [line["event"] for line in place.faults()] == ["messages could not be shown"]
         await waiting.press("Draw")
-        await waiting.look_in_dm()
+        await waiting.move_hand_to_dm()
         assert any("›" in label for label in waiting.dm.labels)
         assert f"{waiting.name} drew a card" in place.table.text
 
@@ -469,7 +478,7 @@ async def test_text_replaces_a_picture_that_cannot_be_drawn(
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
         monkeypatch.setattr("bot.requests.layout_views.draw_picture", broken)
-        await place.awaited.press("End turn")
+        await place.reminded_player.press("End turn")
         assert "3 of 3 lives" in [seen for seen in place.messages if seen.labels][-1].text
         assert {line["event"] for line in place.faults()} == {"picture not drawn"}
 
@@ -477,12 +486,12 @@ async def test_text_replaces_a_picture_that_cannot_be_drawn(
 async def test_my_hand_buttons_work_after_its_token_expires(tmp_path: Path) -> None:
     """*My hand* is updated for 15 minutes. After that its buttons still work."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
+        mover, waiting = await place.start_pair()
         panel = await waiting.press("My hand")
         await place.env.advance_time(TOKEN_SECONDS + 1)
         await mover.press("End turn")
-        assert shown(panel).choices == []
-        fresh = shown(await waiting.press("My hand"))
+        assert response_of(panel).choices == []
+        fresh = response_of(await waiting.press("My hand"))
         await waiting.press("End turn", fresh)
         assert "Everybody passed" in place.table.alt
 
@@ -508,24 +517,27 @@ async def test_players_see_changes_stored_by_a_failed_commit(
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
         stored_unheard()
-        assert "can't reach my database" in told(await ben.press("Join")).text
+        assert "can't reach my database" in ephemeral_reply(await ben.press("Join")).text
         assert f"<@{ben.id}>" not in place.table.text
         await place.wait(UNSURE_SECONDS + 1)
         assert f"<@{ben.id}>" in place.table.text
         stored_unheard()
-        assert "can't reach my database" in told(await ann.press("Start")).text
+        assert "can't reach my database" in ephemeral_reply(await ann.press("Start")).text
         await place.wait(UNSURE_SECONDS + 1)
-        mover = place.awaited
+        mover = place.reminded_player
         stored_unheard()
-        assert "can't reach my database" in told(await mover.press_dm("End turn")).text
+        assert "can't reach my database" in ephemeral_reply(await mover.press_dm("End turn")).text
         assert "passed" not in place.table.text
         await place.wait(UNSURE_SECONDS + 1)
-        assert place.awaited is other([ann, ben], mover)
+        assert place.reminded_player is other_person([ann, ben], mover)
         assert "passed" in place.table.text
-        await place.awaited.press_dm("Draw")
+        await place.reminded_player.press_dm("Draw")
         stored_unheard()
-        mo = moderator(place)
-        question = shown(await mo.slash("toad stop"))
-        assert "can't reach my database" in told(await mo.press("Close the table", question)).text
+        mo = add_moderator(place)
+        question = response_of(await mo.slash("toad stop"))
+        assert (
+            "can't reach my database"
+            in ephemeral_reply(await mo.press("Close the table", question)).text
+        )
         await place.wait(UNSURE_SECONDS + 1)
         assert "closed" in place.messages[0].text

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import cogs
-from tests.discord.bot_harness import bot_harness, told
+from tests.discord.bot_harness import bot_harness, ephemeral_reply
 from tests.test_architecture import ROOT
 from tests.test_startup_and_docs import PAGES
 
@@ -26,7 +26,7 @@ async def test_the_example_feature_can_be_added_and_removed(
     (folder / "cog.py").write_text(source)
     monkeypatch.setattr(cogs, "__path__", [*cogs.__path__, str(folder.parent)])
     async with bot_harness(tmp_path) as place:
-        assert "Croak!" in told(await place.person("Ann").slash("croak")).text
+        assert "Croak!" in ephemeral_reply(await place.person("Ann").slash("croak")).text
     monkeypatch.undo()
     for name in ("cogs.croak.cog", "cogs.croak"):
         sys.modules.pop(name)

@@ -15,7 +15,7 @@ from hypothesis.strategies import from_regex
 
 from bot.delivery.click_dispatch import read
 from bot.messages.custom_ids import LARGEST_ID, Action, Control
-from tests.discord.bot_harness import BotHarness, bot_harness, shown
+from tests.discord.bot_harness import BotHarness, bot_harness, response_of
 from tests.examples import few_or_all
 
 DAYS = ("1", "99999", "20261399", "20260101", "99991231")
@@ -25,7 +25,7 @@ VALUES: tuple[tuple[str, ...], ...] = ((), ("0",), ("9" * 30, "²"), (ENDLESS, f
 """Values of a menu or a form that no menu offers."""
 
 
-def kinds() -> list[type[Control]]:
+def control_types() -> list[type[Control]]:
     found, left = list[type[Control]](), [Control]
     while left:
         kind = left.pop()
@@ -35,7 +35,7 @@ def kinds() -> list[type[Control]]:
 
 
 @cache
-def examples(pattern: re.Pattern[str]) -> list[str]:
+def example_ids(pattern: re.Pattern[str]) -> list[str]:
     """Return a few texts that a pattern reads, the same each time."""
     found = list[str]()
 
@@ -48,7 +48,7 @@ def examples(pattern: re.Pattern[str]) -> list[str]:
     return found
 
 
-def with_groups(pattern: re.Pattern[str], text: str, values: Mapping[str, str]) -> str:
+def replace_groups(pattern: re.Pattern[str], text: str, values: Mapping[str, str]) -> str:
     """Return a text that a pattern reads with other values in its named groups."""
     match = pattern.fullmatch(text)
     assert match is not None
@@ -61,38 +61,38 @@ def with_groups(pattern: re.Pattern[str], text: str, values: Mapping[str, str]) 
     return made + text[at:]
 
 
-def extremes(pattern: re.Pattern[str], text: str) -> Iterator[str]:
+def extreme_ids(pattern: re.Pattern[str], text: str) -> Iterator[str]:
     """Yield a text with the least number in its groups of digits, and with the longest."""
     match = pattern.fullmatch(text)
     assert match is not None
     low, high = text, text
     for name, value in match.groupdict().items():
         if value is not None and value.isdecimal():
-            longest = (with_groups(pattern, high, {name: "9" * size}) for size in range(40, 0, -1))
+            longest = (replace_groups(pattern, high, {name: "9" * size}) for size in range(40, 0, -1))
             high = next(filter(pattern.fullmatch, longest), high)
-            least = with_groups(pattern, low, {name: "0"})
+            least = replace_groups(pattern, low, {name: "0"})
             low = least if pattern.fullmatch(least) else low
     yield from (low, high)
 
 
-def made_up(match_id: str) -> Iterator[str]:
+def forged_ids(match_id: str) -> Iterator[str]:
     """Yield custom_ids of each kind of control, with the least and the largest numbers in them."""
-    for kind in kinds():
+    for kind in control_types():
         pattern = kind.pattern
         names = pattern.groupindex
-        for text in examples(pattern):
+        for text in example_ids(pattern):
             for game in ("toad", "american_toad"):
                 known = {"match_id": match_id, "game": game, "subject": "8" + "9" * 18}
                 own = {name: value for name, value in known.items() if name in names}
-                for one in extremes(pattern, text):
-                    yield with_groups(pattern, one, own)
+                for one in extreme_ids(pattern, text):
+                    yield replace_groups(pattern, one, own)
                 for day in DAYS if "day" in names else ():
-                    yield with_groups(pattern, text, {**own, "day": day})
+                    yield replace_groups(pattern, text, {**own, "day": day})
 
 
-async def ids(place: BotHarness, match_id: str) -> list[str]:
+async def all_custom_ids(place: BotHarness, match_id: str) -> list[str]:
     actions = [name for name in place.bot.clicks.handlers if isinstance(name, str)]
-    found = {*made_up(match_id), *(Action(match_id, name).custom_id for name in actions)}
+    found = {*forged_ids(match_id), *(Action(match_id, name).custom_id for name in actions)}
     return sorted(each for each in found if len(each) <= LONGEST)
 
 
@@ -102,9 +102,9 @@ async def test_every_control_parses_forged_custom_ids(tmp_path: Path) -> None:
     Each click with such a custom_id is answered, at a table and in a private message, without a fault.
     """
     async with bot_harness(tmp_path) as place:
-        ann, _ben = await place.two()
-        private, table = shown(await ann.slash("privacy")), place.table
-        made = await ids(place, table.match_id)
+        ann, _ben = await place.start_pair()
+        private, table = response_of(await ann.slash("privacy")), place.table
+        made = await all_custom_ids(place, table.match_id)
         for custom_id in (*made, "pc:9223372036854775808", "pc:٣", ""):
             for values in VALUES:
                 control: Any = read(custom_id, values)

@@ -22,9 +22,9 @@ from bot.games import games
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import best_line
 from bot.games.american_toad.state import Move, write
-from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
-from tests.discord.solitaire_player import play_ahead, win
-from tests.discord.test_leaving import take_out
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, ephemeral_reply, response_of
+from tests.discord.solitaire_player import play_without_clicks, win_deal
+from tests.discord.test_leaving import remove_bot
 
 GROUP_DM, PRIVATE_CHANNEL, USER_INSTALL = 3, 2, "1"
 DEAL = 25
@@ -54,7 +54,7 @@ class Abroad:
         return [one.path for one in requests if str(self.channel_id) in one.path]
 
 
-def _payload(place: BotHarness, kind: str, owner: int, guild_id: int) -> Any:
+def _payload_builder(place: BotHarness, kind: str, owner: int, guild_id: int) -> Any:
     """Return a function that builds interactions as Discord does in a place without the bot."""
     usual = interactions.base_payload
 
@@ -81,20 +81,20 @@ def _payload(place: BotHarness, kind: str, owner: int, guild_id: int) -> Any:
 
 
 @asynccontextmanager
-async def abroad(
+async def open_abroad(
     folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch, locale: str | None = None
 ) -> AsyncIterator[Abroad]:
     """Use Ribit as Ann in a place without it. Any request besides responses fails."""
     async with bot_harness(folder, locale) as place:
         there = Abroad(place)
-        await take_out(place)
-        payload = _payload(place, kind, there.ann.id, place.guild.id)
+        await remove_bot(place)
+        payload = _payload_builder(place, kind, there.ann.id, place.guild.id)
         monkeypatch.setattr(interactions, "base_payload", payload)
         yield there
         assert there.asked == []
 
 
-async def restart(place: BotHarness) -> None:
+async def restart_bot(place: BotHarness) -> None:
     """Restart the bot, which still is not a member of the place."""
     backend = place.env.backend
     kept = backend.guilds.pop(place.guild.id)  # of which Discord tells nothing to who is not in it
@@ -103,7 +103,7 @@ async def restart(place: BotHarness) -> None:
 
 
 @cache
-def _line() -> tuple[Move, ...]:
+def _winning_line() -> tuple[Move, ...]:
     return best_line(open_deal(DEAL).position, nodes=3_000)
 
 
@@ -121,13 +121,13 @@ def going_abroad(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Going:
     """Return a function that moves Ann to a place of each type."""
-    return lambda: abroad(tmp_path, request.param, monkeypatch)
+    return lambda: open_abroad(tmp_path, request.param, monkeypatch)
 
 
-async def press_line(place: BotHarness, person: Person, first: int, last: int) -> None:
+async def press_winning_moves(place: BotHarness, person: Person, first: int, last: int) -> None:
     """Make some moves of a line that wins, each by its button or out of the menu."""
     state = open_deal(DEAL)
-    for number, move in enumerate(_line()):
+    for number, move in enumerate(_winning_line()):
         if first <= number < last:
             table, text = place.table, write(move)
             choices = SOLITAIRE.panel(SOLITAIRE.view(state, 0)).choices()
@@ -149,19 +149,19 @@ async def test_a_guest_wins_a_deal_across_a_restart(going_abroad: Going) -> None
         assert f"deal {DEAL}" in table.text
         assert "I'm only a guest here" in table.text
         assert re.search(r"</solitaire table:\d+> to bring it down", table.text)
-        await press_line(place, ann, 0, 5)
-        await restart(place)
-        await place.forget_clicks()
-        await press_line(place, ann, 5, 7)
-        await play_ahead(place, ann, [write(move) for move in _line()[7:-1]])
-        await press_line(place, ann, len(_line()) - 1, len(_line()))
+        await press_winning_moves(place, ann, 0, 5)
+        await restart_bot(place)
+        await place.expire_interactions()
+        await press_winning_moves(place, ann, 5, 7)
+        await play_without_clicks(place, ann, [write(move) for move in _winning_line()[7:-1]])
+        await press_winning_moves(place, ann, len(_winning_line()) - 1, len(_winning_line()))
         assert place.table.id == table.id
         assert "wins deal" in place.table.text
         assert "guest" not in place.table.text
         profile = await ann.slash("profile")
         assert profile.ephemeral, "nobody there has asked Ribit in"
-        assert "1 match, **1 win**" in shown(profile).text
-        others = told(await ann.slash("profile", player=place.person("Ben").actor.user))
+        assert "1 match, **1 win**" in response_of(profile).text
+        others = ephemeral_reply(await ann.slash("profile", player=place.person("Ben").actor.user))
         assert "your own profile" in others.text
         await ann.press("New deal")
         assert place.table.id > table.id
@@ -174,14 +174,14 @@ async def test_a_guests_daily_deal_is_private_until_shared(going_abroad: Going) 
         place, ann = there.place, there.ann
         opened = await ann.slash("solitaire daily")
         assert opened.ephemeral
-        assert re.search(r"</solitaire daily:\d+> to get back to it", shown(opened).text)
-        assert "guest" not in shown(opened).text
+        assert re.search(r"</solitaire daily:\d+> to get back to it", response_of(opened).text)
+        assert "guest" not in response_of(opened).text
         await ann.press("Turn the stock")
-        await restart(place)
-        await place.forget_clicks()
-        assert "1 move" in shown(await ann.slash("solitaire daily")).text
+        await restart_bot(place)
+        await place.expire_interactions()
+        assert "1 move" in response_of(await ann.slash("solitaire daily")).text
         await ann.press("Undo")
-        await win(place, ann)
+        await win_deal(place, ann)
         assert "🏆 Ann wins deal of the day" in place.table.text
         assert "1 in a row" in place.table.text
         assert place.messages == [], "others hear nothing of it"
@@ -189,7 +189,7 @@ async def test_a_guests_daily_deal_is_private_until_shared(going_abroad: Going) 
         [post] = place.messages
         assert "Ann wins deal of the day" in post.text
         assert not post.alt
-        assert "Ann wins" in shown(await ann.slash("solitaire daily")).text
+        assert "Ann wins" in response_of(await ann.slash("solitaire daily")).text
 
 
 async def test_clicks_by_others_or_from_another_table_are_refused(going_abroad: Going) -> None:
@@ -198,7 +198,7 @@ async def test_clicks_by_others_or_from_another_table_are_refused(going_abroad: 
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
         turn = place.table.custom_id("Turn the stock")
-        assert "not at this table" in told(await there.ben.send(place.table, turn)).text
+        assert "not at this table" in ephemeral_reply(await there.ben.send(place.table, turn)).text
         assert "Hint" in place.table.labels
         await ann.press("Hint")
         assert "hint: take this" in place.table.alt
@@ -206,9 +206,9 @@ async def test_clicks_by_others_or_from_another_table_are_refused(going_abroad: 
         place.guild, place.channel = there.home
         await there.at_home.slash("solitaire start", deal=3)
         assert "guest" not in place.table.text
-        assert "out of date" in told(await there.at_home.send(place.table, turn)).text
+        assert "out of date" in ephemeral_reply(await there.at_home.send(place.table, turn)).text
         at_home = place.table.custom_id("Turn the stock")
-        assert "out of date" in told(await ann.send(foreign, at_home)).text
+        assert "out of date" in ephemeral_reply(await ann.send(foreign, at_home)).text
 
 
 async def test_the_next_click_shows_an_end_that_no_token_could(going_abroad: Going) -> None:
@@ -217,27 +217,27 @@ async def test_the_next_click_shows_an_end_that_no_token_could(going_abroad: Goi
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
         first = place.table
-        again = shown(await ann.slash("solitaire start"))
+        again = response_of(await ann.slash("solitaire start"))
         assert "already have a deal in this channel" in again.text
         await ann.slash("solitaire table")
         assert place.table.id > first.id
         assert "This table has moved" in place.messages[0].text
-        await ann.press("Give up", shown(await ann.press("Give up")))
+        await ann.press("Give up", response_of(await ann.press("Give up")))
         assert "gave up" in place.table.text, "the token of the last click on it still edits it"
         await ann.press("Same deal again (practice)")
-        question = shown(await ann.slash("solitaire stop"))
+        question = response_of(await ann.slash("solitaire stop"))
         table, undone = place.table, place.table.custom_id("Turn the stock")
-        await place.forget_clicks()
+        await place.expire_interactions()
         await ann.press("Give up", question)
         assert "gave up" not in place.table.text
-        assert "over" in told(await ann.send(table, undone)).text
+        assert "over" in ephemeral_reply(await ann.send(table, undone)).text
         assert "gave up" in place.table.text
 
 
 BLOCKED, HARMFUL_LINK, USED_UP = 200000, 240000, 40094
 
 
-def refuse(place: BotHarness, path: str, code: int, times: int | None = 1) -> None:
+def refuse_requests(place: BotHarness, path: str, code: int, times: int | None = 1) -> None:
     """Make Discord refuse the bot's requests there for this reason."""
     place.env.inject_error("*", path, status=400, code=code, message="refused", times=times)
 
@@ -249,14 +249,14 @@ async def test_a_table_refused_by_automod_continues_in_dms(going_abroad: Going) 
         await ann.slash("solitaire start", deal=DEAL)
         abroad, channel = place.table, place.channel
         for label in ("Turn the stock", "Hint"):
-            refuse(place, "/interactions/*/callback", BLOCKED)
-            said = told(await ann.press(label, abroad)).text
+            refuse_requests(place, "/interactions/*/callback", BLOCKED)
+            said = ephemeral_reply(await ann.press(label, abroad)).text
             assert "AutoMod, or Discord itself, blocks" in said
             assert re.search(r"</solitaire table:\d+> there", said)
         match_id = abroad.match_id
         asked = await place.stored(match_id)
         assert asked.n == 2, "what was done is stored"
-        await restart(place)
+        await restart_bot(place)
         place.env.backend.faults.clear()
         dm = ann.actor.user.dm_channel
         await ann.actor.user.slash("solitaire table")
@@ -265,7 +265,7 @@ async def test_a_table_refused_by_automod_continues_in_dms(going_abroad: Going) 
         assert dm.id == (await place.stored(match_id)).match.channel_id
         await ann.press_dm(ann.dm.label("Turn"), ann.dm)
         assert "2 moves" in ann.dm.text
-        assert "out of date" in told(await ann.send(abroad, abroad.custom_id("Give up"))).text
+        assert "out of date" in ephemeral_reply(await ann.send(abroad, abroad.custom_id("Give up"))).text
         place.channel = channel
         await ann.slash("solitaire start", deal=3)
         assert place.table.match_id != match_id, "its place is free"
@@ -278,10 +278,10 @@ async def test_a_new_table_refused_by_automod_can_be_shown_in_dms(
     """If AutoMod refuses a new table, the user is notified and can show it in DMs."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
-        refuse(place, "/interactions/*/callback", code)
+        refuse_requests(place, "/interactions/*/callback", code)
         assert (
             "AutoMod, or Discord itself, blocks"
-            in told(await ann.slash("solitaire start", deal=DEAL)).text
+            in ephemeral_reply(await ann.slash("solitaire start", deal=DEAL)).text
         )
         await ann.actor.user.slash("solitaire table")
         assert f"deal {DEAL}" in ann.dm.text
@@ -292,13 +292,13 @@ async def test_a_table_is_sent_as_a_response_without_follow_ups(going_abroad: Go
     async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
-        refuse(place, "/webhooks/*", USED_UP, None)
-        refuse(place, "/interactions/*/callback", 30046)
+        refuse_requests(place, "/webhooks/*", USED_UP, None)
+        refuse_requests(place, "/interactions/*/callback", 30046)
         await ann.press("Turn the stock")
         assert "1 move" in place.table.text
-        refuse(place, "/interactions/*/callback", 30046)
-        refuse(place, "/interactions/*/callback", USED_UP)
-        said = told(await ann.press("Turn the stock")).text
+        refuse_requests(place, "/interactions/*/callback", 30046)
+        refuse_requests(place, "/interactions/*/callback", USED_UP)
+        said = ephemeral_reply(await ann.press("Turn the stock")).text
         assert "used those up" in said
         assert "table" in said
 
@@ -307,7 +307,7 @@ async def test_text_replaces_pictures_without_attach_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the user may attach no files, text replaces the picture."""
-    async with abroad(tmp_path, NO_FILES, monkeypatch) as there:
+    async with open_abroad(tmp_path, NO_FILES, monkeypatch) as there:
         await there.ann.slash("solitaire start", deal=DEAL)
         assert there.place.table.alt == ""
         assert "Reserve\\: " in there.place.table.text

@@ -24,12 +24,12 @@ from tests.discord.toad_player import true_state
 LONG = 10 * 60
 
 
-def database_of(folder: Path) -> Path:
+def database_path(folder: Path) -> Path:
     return folder / "ribit.sqlite3"
 
 
 def alive_at(folder: Path) -> int | None:
-    noted = read_note(database_of(folder), ALIVE)
+    noted = read_note(database_path(folder), ALIVE)
     return None if noted is None else int(noted)
 
 
@@ -83,7 +83,7 @@ async def test_the_heartbeat_continues_after_a_failed_write(tmp_path: Path) -> N
     """The heart does not stop for a database that fails for a while."""
 
     def rename(old: str, new: str) -> None:
-        with closing(sqlite3.connect(database_of(tmp_path))) as connection:
+        with closing(sqlite3.connect(database_path(tmp_path))) as connection:
             connection.execute(f"ALTER TABLE {old} RENAME TO {new}")
 
     async with bot_harness(tmp_path) as place:
@@ -115,7 +115,7 @@ async def test_the_heartbeat_continues_after_a_write_conflict(
 async def test_a_lost_database_is_logged_by_the_next_heartbeat(tmp_path: Path) -> None:
     """The next heartbeat logs that the database is lost, even if no user plays."""
     async with bot_harness(tmp_path) as place:
-        database_of(tmp_path).unlink()
+        database_path(tmp_path).unlink()
         await place.env.advance_time(BEAT_SECONDS)
         assert [fault["event"] for fault in place.faults()] == ["storage failed, games are paused"]
 
@@ -136,8 +136,8 @@ async def test_a_match_continues_from_a_backup(
     monkeypatch.chdir(tmp_path)
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
-        await place.awaited.press("End turn")
-        mover, at_backup = place.awaited, await true_state(place)
+        await place.reminded_player.press("End turn")
+        mover, at_backup = place.reminded_player, await true_state(place)
         capsys.readouterr()
         assert main(["backup", "saturday.sqlite3"]) == 0
         assert capsys.readouterr().out == (
@@ -146,7 +146,7 @@ async def test_a_match_continues_from_a_backup(
 
         await mover.press("End turn")
         assert "Round 1 is over" in place.table.text
-        with lock_alone(database_of(tmp_path)):
+        with lock_alone(database_path(tmp_path)):
             assert main(["restore", "saturday.sqlite3"]) == 1
         assert "Stop it first" in capsys.readouterr().err
 
@@ -202,7 +202,7 @@ async def test_health_distinguishes_fresh_stale_and_missing_heartbeats(
         return said.err if code else said.out
 
     async with bot_harness(tmp_path) as place:
-        with lock_alone(database_of(tmp_path)):
+        with lock_alone(database_path(tmp_path)):
             await note_holder(place.bot.database.notes, 0)
             assert "is connected: noted " in await said(0, 0)
             assert "was last connected 36" in await said(3600, 1)
@@ -218,10 +218,10 @@ def test_health_rejects_an_unreadable_database(
 ) -> None:
     """``health`` exits with 1 for a file that is not a database."""
     monkeypatch.chdir(tmp_path)
-    database_of(tmp_path).write_text("Dear frog" * 1000)
+    database_path(tmp_path).write_text("Dear frog" * 1000)
     assert main(["health"]) == 1
     assert "No bot is running" in capsys.readouterr().err
-    with lock_alone(database_of(tmp_path)):
+    with lock_alone(database_path(tmp_path)):
         assert main(["health"]) == 1
     assert "is not a database" in capsys.readouterr().err
 

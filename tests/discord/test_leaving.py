@@ -13,8 +13,15 @@ from simcord.builders import ChannelHandle
 from bot.matches.match import Stage
 from bot.requests.channel_permissions import REFUSED_SECONDS
 from tests.discord.admins import close_table
-from tests.discord.bot_harness import BotHarness, Person, bot_harness, other, shown, told
-from tests.discord.strict_discord import change_thread, deny, strict_discord
+from tests.discord.bot_harness import (
+    BotHarness,
+    Person,
+    bot_harness,
+    ephemeral_reply,
+    other_person,
+    response_of,
+)
+from tests.discord.strict_discord import change_thread, deny_permissions, strict_discord
 from tests.discord.toad_player import true_state
 
 NO_SERVER_IN_COMMON = 50278
@@ -24,11 +31,11 @@ FEW = 8
 """A handful of refused requests, for a table and an hour."""
 
 
-async def stage(place: BotHarness, match_id: str) -> Stage:
+async def stored_stage(place: BotHarness, match_id: str) -> Stage:
     return (await place.stored(match_id)).match.stage
 
 
-async def pass_on(place: BotHarness, people: list[Person], turns: int = 1) -> None:
+async def pass_turns(place: BotHarness, people: list[Person], turns: int = 1) -> None:
     """Pass as the player to move, by DM."""
     for _turn in range(turns):
         await people[(await true_state(place)).turn].press_dm("End turn")
@@ -41,7 +48,7 @@ def open_thread(place: BotHarness) -> None:
     place.channel = ChannelHandle(place.env, place.guild, thread)
 
 
-def uploads(place: BotHarness) -> int:
+def upload_count(place: BotHarness) -> int:
     """Return the number of files sent into the channel or in answers."""
     bodies: list[Any] = [
         request.json.get("data", request.json)
@@ -83,7 +90,7 @@ async def test_a_player_with_closed_dms_is_notified_once(tmp_path: Path, status:
 async def test_blocking_the_bot_notifies_the_player_once(tmp_path: Path) -> None:
     """If the hand in the DMs can no longer be edited, the player is notified once at the table."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two()
+        mover, waiting = await place.start_pair()
         waiting.close_dms()
         path = f"/channels/{waiting.actor.user.dm_channel.id}/messages/*"
         place.env.inject_error("PATCH", path, status=403, code=50007, times=None)
@@ -102,9 +109,9 @@ async def test_a_match_continues_if_a_player_leaves_the_server(tmp_path: Path) -
         match_id = place.table.match_id
         place.env.backend.apply_ban(place.guild.id, ben.id, None)
         await place.env.settle()
-        assert await stage(place, match_id) is Stage.PLAYING
+        assert await stored_stage(place, match_id) is Stage.PLAYING
         await close_table(place)
-        assert await stage(place, match_id) is Stage.STOPPED
+        assert await stored_stage(place, match_id) is Stage.STOPPED
 
 
 # ---- channels and threads ------------------------------------------------------------------------
@@ -124,7 +131,7 @@ async def test_a_deleted_channel_ends_its_tables(tmp_path: Path, is_thread: bool
         with strict_discord() as refused:
             place.env.backend.delete_channel(place.channel.id)
             await place.env.settle()
-        assert await stage(place, match_id) is await stage(place, deal_id) is Stage.STOPPED
+        assert await stored_stage(place, match_id) is await stored_stage(place, deal_id) is Stage.STOPPED
         for person in people:
             assert "This table was closed" in person.dm.text
             assert "channel is gone" in person.dm.text
@@ -146,10 +153,10 @@ async def test_a_table_ends_if_its_channel_was_deleted_while_offline(tmp_path: P
         place.env.backend.delete_channel(place.channel.id)
         with strict_discord() as refused:
             await place.restart()
-        assert await stage(place, match_id) is Stage.STOPPED
+        assert await stored_stage(place, match_id) is Stage.STOPPED
         assert all("channel is gone" in person.dm.text for person in people)
         assert len(refused) == 2
-        assert refused.invalid == []
+        assert refused.counted_as_invalid == []
 
 
 async def test_the_next_move_unarchives_a_thread(tmp_path: Path) -> None:
@@ -158,33 +165,33 @@ async def test_the_next_move_unarchives_a_thread(tmp_path: Path) -> None:
         open_thread(place)
         with strict_discord() as refused:
             people = await place.started("Ann", "Ben")
-            await place.forget_clicks()
+            await place.expire_interactions()
             before = place.table
             await change_thread(place, archived=True)
-            await pass_on(place, people)
+            await pass_turns(place, people)
             assert "passed" in place.table.text
             assert place.table.id > before.id
             pointer = next(seen for seen in place.messages if seen.id == before.id)
             assert f"/{place.table.id}" in pointer.text
-            await pass_on(place, people)
+            await pass_turns(place, people)
             assert "Round 1 is over" in place.table.text
-        assert refused.invalid == []
+        assert refused.counted_as_invalid == []
 
 
 async def test_dms_explain_that_a_thread_is_locked(tmp_path: Path) -> None:
     """While a thread is locked, the DMs say why. When it is unlocked, the table is updated."""
     async with bot_harness(tmp_path) as place:
         open_thread(place)
-        await deny(place, "manage_threads")
+        await deny_permissions(place, "manage_threads")
         with strict_discord() as refused:
             people = await place.started("Ann", "Ben")
             await change_thread(place, locked=True)
-            await pass_on(place, people)
+            await pass_turns(place, people)
             assert "passed" not in place.table.text
             assert all("thread is locked" in person.dm.text for person in people)
             assert refused == [], "that it is locked, Discord has told"
             await change_thread(place, locked=True, archived=True)
-            await pass_on(place, people)
+            await pass_turns(place, people)
             await place.pause()
             assert all("thread is locked" in person.dm.text for person in people)
             await change_thread(place, locked=False, archived=True)
@@ -197,7 +204,7 @@ async def test_dms_explain_that_a_thread_is_locked(tmp_path: Path) -> None:
 # ---- the server ----------------------------------------------------------------------------------
 
 
-async def take_out(place: BotHarness) -> None:
+async def remove_bot(place: BotHarness) -> None:
     """Remove the bot from the server but keep the channels."""
     backend = place.env.backend
     backend.guilds[place.guild.id].members.pop(backend.bot_user.id)
@@ -205,14 +212,14 @@ async def take_out(place: BotHarness) -> None:
     await place.env.settle()
 
 
-def put_back(place: BotHarness) -> None:
+def add_bot(place: BotHarness) -> None:
     """Add the bot to the server again."""
     backend = place.env.backend
     roles = [role.id for role in backend.guilds[place.guild.id].roles.values() if role.managed]
     backend.add_member(place.guild.id, backend.bot_user.id, roles=roles)
 
 
-async def tell_of_server(place: BotHarness, **changes: Any) -> None:
+async def send_guild_create(place: BotHarness, **changes: Any) -> None:
     """Send the gateway event that adds the server."""
     backend = place.env.backend
     payload = dict(serializers.guild_create_payload(backend, backend.guilds[place.guild.id]))
@@ -232,7 +239,7 @@ async def test_a_table_pauses_until_the_bot_rejoins_the_server(
         people = await place.started("Ann", "Ben")
         match_id = place.table.match_id
         with strict_discord() as refused:
-            await take_out(place)
+            await remove_bot(place)
             assert all("no longer in that server" in person.dm.text for person in people)
             if with_restart:
                 server = place.env.backend.guilds.pop(place.guild.id)
@@ -242,12 +249,12 @@ async def test_a_table_pauses_until_the_bot_rejoins_the_server(
             await mover.press_dm("End turn")
             assert "no longer in that server" in mover.dm.text
             assert "passed" not in place.table.text
-            assert await stage(place, match_id) is Stage.PLAYING
-            put_back(place)
-            await tell_of_server(place)
+            assert await stored_stage(place, match_id) is Stage.PLAYING
+            add_bot(place)
+            await send_guild_create(place)
             assert "passed" in place.table.text
             assert not any("no longer in that server" in person.dm.text for person in people)
-            assert place.awaited is other(people, mover)
+            assert place.reminded_player is other_person(people, mover)
         assert refused == []
 
 
@@ -256,8 +263,8 @@ async def test_dms_work_again_once_the_bot_rejoins_the_server(tmp_path: Path) ->
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = people[(await true_state(place)).turn]
-        waiting = other(people, mover)
-        await take_out(place)
+        waiting = other_person(people, mover)
+        await remove_bot(place)
         path = f"/channels/{waiting.actor.user.dm_channel.id}/messages*"
         place.env.inject_error("*", path, status=403, code=NO_SERVER_IN_COMMON, times=None)
         with strict_discord() as refused:
@@ -265,11 +272,11 @@ async def test_dms_work_again_once_the_bot_rejoins_the_server(tmp_path: Path) ->
             await mover.press_dm("End turn")
             assert len(refused) == 1
         place.env.backend.faults.clear()
-        put_back(place)
-        await tell_of_server(place)
+        add_bot(place)
+        await send_guild_create(place)
         await place.wait(REFUSED_SECONDS)
         await waiting.press("Draw")
-        await waiting.look_in_dm()
+        await waiting.move_hand_to_dm()
         assert any("›" in label for label in waiting.dm.labels)
         assert not any("DMs are closed" in line for line in place.reminders)
 
@@ -295,10 +302,10 @@ async def test_nothing_is_sent_during_a_server_outage(tmp_path: Path) -> None:
         with strict_discord() as refused:
             place.env.backend.emit("GUILD_DELETE", {"id": str(place.guild.id), "unavailable": True})
             await place.env.settle()
-            await pass_on(place, people)
+            await pass_turns(place, people)
             assert "passed" not in place.table.text
             assert not any("server" in person.dm.text for person in people)
-            await tell_of_server(place, unavailable=False)
+            await send_guild_create(place, unavailable=False)
             assert "passed" in place.table.text
         assert refused == []
 
@@ -311,22 +318,22 @@ async def test_the_table_is_text_without_attach_files(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         with strict_discord() as refused:
             people = await place.started("Ann", "Ben")
-            await deny(place, "attach_files")
-            before = uploads(place)
-            mover = place.awaited
+            await deny_permissions(place, "attach_files")
+            before = upload_count(place)
+            mover = place.reminded_player
             await mover.press_dm("End turn")
             table = [seen for seen in place.messages if seen.labels][-1]
             for words in ("3 of 3 lives", "Attach Files", "passed"):
                 assert words in table.text
             assert table.alt == ""
-            hand = shown(await mover.press("My hand", table))
+            hand = response_of(await mover.press("My hand", table))
             assert "Red spots" in hand.text
-            assert "End turn" in other(people, mover).dm.labels
-            assert other(people, mover).dm.alt, "in the DMs nothing is missing"
-            await other(people, mover).send(table, f"m:{table.match_id}:1:t:end")
+            assert "End turn" in other_person(people, mover).dm.labels
+            assert other_person(people, mover).dm.alt, "in the DMs nothing is missing"
+            await other_person(people, mover).send(table, f"m:{table.match_id}:1:t:end")
             await mover.slash("toad table")
-            assert uploads(place) == before
-            await deny(place)
+            assert upload_count(place) == before
+            await deny_permissions(place)
             assert "Attach Files" not in place.table.text
             assert place.table.alt
         assert refused == []
@@ -335,13 +342,13 @@ async def test_the_table_is_text_without_attach_files(tmp_path: Path) -> None:
 async def test_commands_work_without_attach_files(tmp_path: Path) -> None:
     """Solitaire, rules and the leaderboard send text, and no request is refused."""
     async with bot_harness(tmp_path) as place:
-        await deny(place, "attach_files")
+        await deny_permissions(place, "attach_files")
         with strict_discord() as refused:
             ann = place.person("Ann")
-            deal = shown(await ann.slash("solitaire start", deal=7))
+            deal = response_of(await ann.slash("solitaire start", deal=7))
             assert "Attach Files" in deal.text
             await ann.press(deal.labels[0], deal)
-            assert "Attach Files" in told(await ann.slash("toad rules")).text
+            assert "Attach Files" in ephemeral_reply(await ann.slash("toad rules")).text
             await ann.slash("leaderboard", board="toad")
         assert refused == []
 
@@ -352,19 +359,19 @@ async def test_a_channel_without_permissions_gets_no_requests(tmp_path: Path, pe
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         with strict_discord() as refused:
-            await deny(place, permission)
-            await pass_on(place, people, turns=2)
+            await deny_permissions(place, permission)
+            await pass_turns(place, people, turns=2)
             await place.pause()
-            await pass_on(place, people)
+            await pass_turns(place, people)
             hidden = permission == "view_channel"
             table = [seen for seen in place.messages if seen.labels][-1]
             assert ("Round 2" in table.text) != hidden, "what is there can be edited"
             assert ("Send Messages" in table.text) != hidden
             assert all(("View Channel" in person.dm.text) == hidden for person in people)
             assert len(place.reminders) == hidden, "none can be sent; one cannot be taken away"
-            await deny(place)
+            await deny_permissions(place)
             assert "Round 2" in place.table.alt
-            assert place.awaited is people[(await true_state(place)).turn]
+            assert place.reminded_player is people[(await true_state(place)).turn]
             assert not any("View Channel" in person.dm.text for person in people)
         assert refused == []
 
@@ -373,10 +380,10 @@ async def test_a_click_shows_the_table_without_permissions(tmp_path: Path) -> No
     """A response to a click shows the table even without permissions."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        await deny(place, "view_channel")
+        await deny_permissions(place, "view_channel")
         mover = people[(await true_state(place)).turn]
         with strict_discord() as refused:
-            await mover.send(place.table, await place.old_button("end"))
+            await mover.send(place.table, await place.old_button_id("end"))
             assert "passed" in place.table.text
             await mover.slash("toad table")
             assert "passed" in place.table.text
@@ -391,7 +398,7 @@ async def test_an_unexpectedly_refused_edit_is_not_retried(tmp_path: Path) -> No
         place.env.inject_error("*", path, status=403, code=50013, times=None)
         with strict_discord() as refused:
             for _turn in range(9):
-                await pass_on(place, people)
+                await pass_turns(place, people)
                 await place.wait(HOUR / 9)
             assert "right now" in people[0].dm.text
         assert 0 < len(refused) <= FEW
@@ -401,17 +408,17 @@ async def test_a_table_becomes_text_if_an_upload_is_refused(tmp_path: Path) -> N
     """If uploads are limited in a server, the table is shown as text, after one refused request."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        await place.forget_clicks()
+        await place.expire_interactions()
         path = f"/channels/{place.channel.id}/messages/*"
         place.env.inject_error("PATCH", path, status=403, code=400001, times=1)
         before = place.table.id
-        await pass_on(place, people)
+        await pass_turns(place, people)
         table = [seen for seen in place.messages if seen.labels][-1]
         assert table.id == before
         assert "Attach Files" in table.text
-        sent = uploads(place)
-        await pass_on(place, people)
-        assert uploads(place) == sent
+        sent = upload_count(place)
+        await pass_turns(place, people)
+        assert upload_count(place) == sent
 
 
 async def test_a_restored_role_updates_the_table(tmp_path: Path) -> None:
@@ -450,7 +457,7 @@ async def test_a_deleted_role_stops_requests_that_need_it(
         role = next(role for role in server.roles.values() if role.managed)
         seeing = discord.Permissions(view_channel=True).value
         backend.edit_role(server.id, server.everyone_role.id, {"permissions": seeing})
-        await place.forget_clicks()
+        await place.expire_interactions()
         mover = people[(await true_state(place)).turn]
         await mover.press_dm("Draw")
         assert "drew" in place.table.text

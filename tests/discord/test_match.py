@@ -11,8 +11,8 @@ import pytest
 from bot.games.toad.state import Phase, count_spots
 from bot.messages.components import Text
 from bot.sessions.turn_clock import PAUSE_SECONDS
-from tests.discord.bot_harness import BotHarness, Person, bot_harness, shown, told
-from tests.discord.toad_player import WAYS, is_between_rounds, is_over, step, true_state
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, ephemeral_reply, response_of
+from tests.discord.toad_player import WAYS, is_between_rounds, is_over, make_next_move, true_state
 
 SAFE = "Toad! You're safe until the next deal."
 SEED = bytes([26]) * 32
@@ -33,7 +33,7 @@ async def check_screens(place: BotHarness, people: list[Person]) -> None:
     assert all(f"<@{mover.id}>" in line for line in place.reminders)
     for seat, person in enumerate(people):
         assert f"{person.name}: {state.lives[seat]} of 2 lives" in place.table.alt
-        await person.look_in_dm()
+        await person.move_hand_to_dm()
         assert bool(person.dm.choices) == (person is mover)
         red, black = count_spots(state.hands[seat])
         if seat in state.safe:
@@ -47,7 +47,7 @@ async def test_three_players_finish_a_match(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: SEED)
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", lives=2)
-        await false_claim(place)
+        await make_false_claim(place)
         tales: set[str] = set()
         for n, way in zip(range(MOST_MOVES), cycle(WAYS), strict=False):
             if is_over(place):
@@ -61,11 +61,11 @@ async def test_three_players_finish_a_match(tmp_path: Path, monkeypatch: pytest.
                 again = f"The next round starts <t:{place.now + PAUSE_SECONDS}:R>."
                 assert again in place.table.text
                 for person in people:
-                    await person.look_in_dm()
+                    await person.move_hand_to_dm()
                     assert again in person.dm.text
                 await place.pause()
             else:
-                await step(place, people, way)
+                await make_next_move(place, people, way)
         story = "\n".join(sorted(tales))
         for moment in ("has a toad", "Toadus Maximus!", "loses a life", "is out", SAFE):
             assert moment in story
@@ -79,14 +79,16 @@ async def test_three_players_finish_a_match(tmp_path: Path, monkeypatch: pytest.
             assert len(person.dms) == 1
         await check_end(place, people)
         answer = await people[2].press_dm("Rematch")
-        assert f"The new table is in <#{place.table.message.channel.id}>." in told(answer).text
+        assert (
+            f"The new table is in <#{place.table.message.channel.id}>." in ephemeral_reply(answer).text
+        )
         await check_rematch(place, people)
 
 
-async def false_claim(place: BotHarness) -> None:
+async def make_false_claim(place: BotHarness) -> None:
     """Say ribit to two cards as the first player. The cards are shown, and the turn ends."""
-    rash = place.awaited
-    asked = shown(await rash.press("Ribit!"))
+    rash = place.reminded_player
+    asked = response_of(await rash.press("Ribit!"))
     assert "says ribit" not in place.table.text
     await rash.press("Say ribit", asked)
     assert f"**{rash.name} says ribit, but it's not a toad:**" in place.table.text
@@ -94,7 +96,7 @@ async def false_claim(place: BotHarness) -> None:
     assert f"{rash.name}: 2 of 2 lives, 2 cards, no toad, shows" in place.table.alt.replace(
         ", dealer", ""
     )
-    assert place.awaited is not rash
+    assert place.reminded_player is not rash
 
 
 async def check_end(place: BotHarness, people: list[Person]) -> None:
@@ -136,7 +138,7 @@ async def test_losing_the_last_lives_together_is_a_draw(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", lives=1)
         for _turn in people:
-            await place.awaited.press("End turn")
+            await place.reminded_player.press("End turn")
         assert is_over(place)
         assert place.table.text.count("nobody is left to win the pot.") == 1
         assert place.reminders == []

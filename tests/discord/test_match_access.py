@@ -13,11 +13,11 @@ from simcord.results import InteractionResult
 
 from bot.matches.match import Match
 from bot.sessions.turn_clock import PRACTICE_SECONDS
-from tests.discord.admins import set_here
-from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
-from tests.discord.recorded_matches import keep
-from tests.discord.solitaire_player import STUCK_DEAL, given_up, until_stuck
-from tests.discord.test_cooldown import elsewhere
+from tests.discord.admins import change_settings
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, ephemeral_reply, response_of
+from tests.discord.recorded_matches import store_recording
+from tests.discord.solitaire_player import STUCK_DEAL, give_up_with_review, play_until_stuck
+from tests.discord.test_cooldown import create_other_server
 from tests.storage.matches import SEED
 
 pytest.importorskip("cogs.replays")
@@ -28,26 +28,26 @@ NOT_HERE = "\nThis match belongs to another server, so I won't show it to everyb
 HIDDEN = discord.PermissionOverwrite(view_channel=False)
 
 
-async def kept(place: BotHarness, match_id: str, *people: Person, **facts: Any) -> Match:
+async def store_match(place: BotHarness, match_id: str, *people: Person, **facts: Any) -> Match:
     """Store a finished match, whose secret may be shown."""
-    return await keep(place, "toad", *people, match_id=match_id, secret=SEED, **facts)
+    return await store_recording(place, "toad", *people, match_id=match_id, secret=SEED, **facts)
 
 
-async def said(person: Person, match_id: str, page: Seen | None = None) -> set[str]:
+async def refusal_texts(person: Person, match_id: str, page: Seen | None = None) -> set[str]:
     """Return the refusal that a user gets for a match, or nothing if it is shown."""
     found = [await person.slash("replay", match=match_id), await person.slash("verify", match=match_id)]
-    page = page or shown(await person.slash("toad rules"))
+    page = page or response_of(await person.slash("toad rules"))
     for made_up in (f"v:{match_id}:0:on", f"x:{match_id}:0", f"dr:{match_id}"):
         values = {"values": ["ten"], "component_type": 3} if made_up.startswith("x:") else {}
         found.append(await person.send(page, made_up, **values))
-    return {_refusal(one) for one in found}
+    return {_refusal_text(one) for one in found}
 
 
-def _refusal(result: InteractionResult) -> str:
+def _refusal_text(result: InteractionResult) -> str:
     messages = [one for one in (*result.followups, result.response) if one is not None]
     if any(one.attachments for one in messages):  # the proof, or a moving picture
         return ""
-    text = told(result).text
+    text = ephemeral_reply(result).text
     return "" if any(words in text for words in ("turn 0 of", "Secret:", "animation a minute")) else text
 
 
@@ -56,30 +56,30 @@ async def test_a_user_without_channel_access_cannot_view_a_match(tmp_path: Path)
     async with bot_harness(tmp_path) as place:
         ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
         attic = place.guild.create_text_channel("attic", overwrites={dora.actor.user: HIDDEN})
-        await kept(place, "attic", ann, ben, channel_id=attic.id)
-        await kept(place, "abroad", ann, ben, channel_id=99, guest=True)
-        await kept(place, "gone", ann, ben, channel_id=98)
-        await kept(place, "mine", ann, ben, guild_id=None, channel_id=97)
+        await store_match(place, "attic", ann, ben, channel_id=attic.id)
+        await store_match(place, "abroad", ann, ben, channel_id=99, guest=True)
+        await store_match(place, "gone", ann, ben, channel_id=98)
+        await store_match(place, "mine", ann, ben, guild_id=None, channel_id=97)
         for match_id, words in (
             ("attic", UNSEEN),
             ("abroad", UNKNOWN),
             ("gone", UNKNOWN),
             ("mine", "private to its players"),
         ):
-            answers = await said(dora, match_id)
+            answers = await refusal_texts(dora, match_id)
             assert len(answers) == 1, answers
             (answer,) = answers
             assert words in answer, match_id
-            assert await said(ann, match_id) <= {"", NOT_HERE}, "who sat there may, wherever"
-        in_dm = told(await dora.actor.user.slash("verify", match="attic"))
+            assert await refusal_texts(ann, match_id) <= {"", NOT_HERE}, "who sat there may, wherever"
+        in_dm = ephemeral_reply(await dora.actor.user.slash("verify", match="attic"))
         assert "private to its server" in in_dm.text
 
-        mallory, place.channel = elsewhere(place)
-        (answer,) = await said(mallory, "attic")
+        mallory, place.channel = create_other_server(place)
+        (answer,) = await refusal_texts(mallory, "attic")
         assert "private to its server" in answer
-        await set_here(place, watched_elsewhere=True)
-        assert await said(mallory, "attic") == {""}
-        (answer,) = await said(mallory, "abroad")
+        await change_settings(place, watched_elsewhere=True)
+        assert await refusal_texts(mallory, "attic") == {""}
+        (answer,) = await refusal_texts(mallory, "abroad")
         assert UNKNOWN in answer
 
 
@@ -91,9 +91,9 @@ async def test_losing_channel_access_disables_earlier_buttons(
         monkeypatch.setattr(f"simcord.actors.{check}", lambda *_given, **_facts: True)
     async with bot_harness(tmp_path) as place:
         ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
-        await kept(place, "seen", ann, ben)
-        page = shown(await dora.slash("replay", match="seen"))
-        assert await said(dora, "seen", page) == {""}
+        await store_match(place, "seen", ann, ben)
+        page = response_of(await dora.slash("replay", match="seen"))
+        assert await refusal_texts(dora, "seen", page) == {""}
         found = place.bot.get_channel(place.channel.id)
         assert isinstance(found, discord.TextChannel)
         hidden = discord.Permissions(view_channel=True).value
@@ -101,15 +101,15 @@ async def test_losing_channel_access_disables_earlier_buttons(
         place.env.backend.set_overwrite(found.id, rule)
         await place.env.settle()
         for made_up in ("v:seen:1:on", "dr:seen"):
-            assert UNSEEN in told(await dora.send(page, made_up)).text
+            assert UNSEEN in ephemeral_reply(await dora.send(page, made_up)).text
 
         thread = await found.create_thread(name="den", type=discord.ChannelType.private_thread)
         await thread.add_user(await found.guild.fetch_member(ben.id))
-        await kept(place, "dens", ann, channel_id=thread.id)
-        page = shown(await ben.slash("replay", match="dens"))
+        await store_match(place, "dens", ann, channel_id=thread.id)
+        page = response_of(await ben.slash("replay", match="dens"))
         await thread.remove_user(await found.guild.fetch_member(ben.id))
         await place.wait(61)
-        assert UNSEEN in told(await ben.send(page, "v:dens:1:on")).text
+        assert UNSEEN in ephemeral_reply(await ben.send(page, "v:dens:1:on")).text
 
 
 async def test_only_known_members_see_a_match_if_discord_fails(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ async def test_only_known_members_see_a_match_if_discord_fails(tmp_path: Path) -
     async with bot_harness(tmp_path) as place:
         ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
         den = place.guild.create_text_channel("den")
-        await kept(place, "dens", ann, ben, channel_id=den.id)
+        await store_match(place, "dens", ann, ben, channel_id=den.id)
         members = f"/guilds/{place.guild.id}/members/*"
         here = place.channel
         people = await place.started("Ann", "Ben")
@@ -129,11 +129,11 @@ async def test_only_known_members_see_a_match_if_discord_fails(tmp_path: Path) -
             place.env.backend.faults.clear()
             place.env.inject_error("GET", members, status=status, code=code, message="x", times=None)
             await place.wait(61)
-            answers = await said(dora, "dens")
+            answers = await refusal_texts(dora, "dens")
             assert all(UNKNOWN in answer for answer in answers), answers
-            assert await said(ann, "dens") == {""}
+            assert await refusal_texts(ann, "dens") == {""}
             place.channel = den
-            assert await said(dora, "dens") == {""}
+            assert await refusal_texts(dora, "dens") == {""}
             place.channel = here
             mover = (await place.stored(match_id)).to_move
             assert mover is not None
@@ -150,30 +150,30 @@ async def test_a_practice_match_hides_its_source_only_from_its_player(tmp_path: 
     pytest.importorskip("cogs.reviews")
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=1)
-        last, match_id = place.awaited, place.table.match_id
+        last, match_id = place.reminded_player, place.table.match_id
         for _turn in range(2):
-            last = place.awaited
+            last = place.reminded_player
             await last.press("End turn")
         other = next(one for one in people if one is not last)
         over = place.table
-        missed = shown(await last.press("What did I miss?"))
+        missed = response_of(await last.press("What did I miss?"))
         await last.press("Play from here", missed)
         (practice,) = await place.live()
         for person in (other, place.person("Cleo")):
-            assert await said(person, match_id) == {""}
-            dealt = told(
-                await person.send(shown(await person.slash("toad rules")), f"a:{match_id}:dealt")
+            assert await refusal_texts(person, match_id) == {""}
+            dealt = ephemeral_reply(
+                await person.send(response_of(await person.slash("toad rules")), f"a:{match_id}:dealt")
             )
             assert "✅" in dealt.text
-        (answer,) = await said(last, match_id)
+        (answer,) = await refusal_texts(last, match_id)
         assert "Finish that first, or give it up" in answer
-        assert "Finish that first" in told(await last.send(over, f"a:{match_id}:missed")).text
+        assert "Finish that first" in ephemeral_reply(await last.send(over, f"a:{match_id}:missed")).text
         await place.restart()
-        refused = told(await last.slash("verify", match=match_id))
+        refused = ephemeral_reply(await last.slash("verify", match=match_id))
         assert refused.labels == ["Give up"]
-        assert "You gave up" in shown(await last.press("Give up", refused)).text
+        assert "You gave up" in response_of(await last.press("Give up", refused)).text
         assert not (await place.stored(practice.id)).match.stage.is_live
-        assert await said(last, match_id) == {""}
+        assert await refusal_texts(last, match_id) == {""}
 
 
 async def test_a_replayed_deal_stays_secret_from_its_player(tmp_path: Path) -> None:
@@ -181,19 +181,19 @@ async def test_a_replayed_deal_stays_secret_from_its_player(tmp_path: Path) -> N
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
-        await until_stuck(place, ann)
+        await play_until_stuck(place, ann)
         match_id = place.table.match_id
-        lost = await given_up(place, ann)
+        lost = await give_up_with_review(place, ann)
         over = place.table
         await ann.press(lost.label("Go back to move"), lost)
-        assert "How was match" in told(await ben.slash("verify", match=match_id)).text
-        (answer,) = await said(ann, match_id, shown(await ann.slash("solitaire rules")))
+        assert "How was match" in ephemeral_reply(await ben.slash("verify", match=match_id)).text
+        (answer,) = await refusal_texts(ann, match_id, response_of(await ann.slash("solitaire rules")))
         assert "Finish that first" in answer
         for asked in (await ann.press("Show how", lost), await ann.press("Where was it lost?", over)):
-            assert "Finish that first" in told(asked).text
-        await ann.press("Give up", told(await ann.slash("verify", match=match_id)))
-        assert "How was match" in told(await ann.slash("verify", match=match_id)).text
-        assert "from the middle of another one" in told(await ben.slash("verify")).text
+            assert "Finish that first" in ephemeral_reply(asked).text
+        await ann.press("Give up", ephemeral_reply(await ann.slash("verify", match=match_id)))
+        assert "How was match" in ephemeral_reply(await ann.slash("verify", match=match_id)).text
+        assert "from the middle of another one" in ephemeral_reply(await ben.slash("verify")).text
 
 
 async def test_an_idle_practice_match_is_closed_after_three_days(tmp_path: Path) -> None:
@@ -206,8 +206,8 @@ async def test_an_idle_practice_match_is_closed_after_three_days(tmp_path: Path)
         await ben.slash("solitaire start")
         counts = place.table.match_id
         await ann.slash("solitaire start", deal=STUCK_DEAL)
-        await until_stuck(place, ann)
-        lost = await given_up(place, ann)
+        await play_until_stuck(place, ann)
+        lost = await give_up_with_review(place, ann)
         await ann.press(lost.label("Go back to move"), lost)
         practice = place.table.match_id
         await place.wait(PRACTICE_SECONDS - 60)

@@ -37,7 +37,7 @@ def test_every_cache_has_a_limit() -> None:
     assert endless == []
 
 
-async def lobbies(place: BotHarness, number: int) -> list[Seen]:
+async def open_lobbies(place: BotHarness, number: int) -> list[Seen]:
     """Open some tables, each by another user in its own channel, and return to the first."""
     channels = [place.channel, *(place.guild.create_text_channel(f"pond-{n}") for n in range(1, number))]
     tables = []
@@ -55,7 +55,7 @@ async def test_evicted_tables_still_answer_clicks(
     monkeypatch.setattr("bot.sessions.live_matches.MOST_MATCHES", 2)
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        await lobbies(place, 4)
+        await open_lobbies(place, 4)
         assert len(place.bot.display.loaded_messages) == 2
         await ann.press("Join")
         assert f"<@{ann.id}>" in place.table.text

@@ -13,7 +13,7 @@ BOTS = few_or_all(8, 50)
 TOLERANCE = 5
 
 
-def _open_files() -> int:
+def _open_file_count() -> int:
     gc.collect()
     return len(list(Path("/dev/fd").iterdir()))
 
@@ -26,7 +26,7 @@ def test_bots_leave_no_files_open(tmp_path: Path) -> None:
             pass
 
     asyncio.run(live())  # what the first one opens for all of them stays
-    before = _open_files()
+    before = _open_file_count()
     for _bot in range(BOTS):
         asyncio.run(live())
-    assert _open_files() <= before + TOLERANCE
+    assert _open_file_count() <= before + TOLERANCE

@@ -10,7 +10,7 @@ from simcord.results import InteractionResult
 
 from bot.matches.match import Stage
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness
-from tests.examples import few_or_all, further
+from tests.examples import few_or_all, further_example
 from tests.wire.simulated_players import FORGED
 
 CLICKS = few_or_all(80, 120)
@@ -33,7 +33,7 @@ class Crowd:
         ]
         hurry = awaited and self.random.random() < 0.7
         person = self.random.choice(awaited if hurry else self.people)
-        messages = self.visible(person)
+        messages = self.visible_messages(person)
         if not messages:
             return None
         seen = self.random.choice(messages)
@@ -43,7 +43,7 @@ class Crowd:
         pool = [*sorted(self.seen), *FORGED] if stale or not now else now
         return await person.send(seen, self.random.choice(pool))
 
-    def visible(self, person: Person) -> list[Seen]:
+    def visible_messages(self, person: Person) -> list[Seen]:
         """Return the last messages with buttons that a person sees in the channel and in the DMs."""
         seen = [Seen(message) for message in self.place.channel.history(viewer=person.actor)]
         if self.random.random() < 0.2:
@@ -53,7 +53,13 @@ class Crowd:
 
 @pytest.mark.parametrize(
     ("game", "seed"),
-    [("toad", 0), further("toad", 1), further("toad", 2), ("frogger", 3), further("frogger", 4)],
+    [
+        ("toad", 0),
+        further_example("toad", 1),
+        further_example("toad", 2),
+        ("frogger", 3),
+        further_example("frogger", 4),
+    ],
 )
 async def test_every_random_click_is_answered_without_errors(
     tmp_path: Path, game: str, seed: int

@@ -25,7 +25,7 @@ async def test_an_active_player_is_not_pinged(quiet: int, tmp_path: Path) -> Non
         await place.wait(RECENT_SECONDS - 10)
         assert place.reminders == []
         await place.wait(11)
-        assert place.awaited is mover
+        assert place.reminded_player is mover
 
 
 async def test_a_restart_keeps_delayed_pings(tmp_path: Path) -> None:
@@ -36,4 +36,4 @@ async def test_a_restart_keeps_delayed_pings(tmp_path: Path) -> None:
         assert place.reminders == []
         await place.restart()
         await place.wait(1)
-        assert place.awaited is mover
+        assert place.reminded_player is mover

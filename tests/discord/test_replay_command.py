@@ -10,8 +10,8 @@ from pathlib import Path
 
 from bot.matches.match import Stage
 from tests.discord.bot_harness import bot_harness
-from tests.discord.recorded_matches import keep, recorded
-from tests.test_startup_and_docs import ROOT, assert_one_sentence, start
+from tests.discord.recorded_matches import read_recording, store_recording
+from tests.test_startup_and_docs import ROOT, assert_single_error, run_bot_command
 
 
 async def test_replay_prints_only_finished_matches(tmp_path: Path) -> None:
@@ -22,17 +22,17 @@ async def test_replay_prints_only_finished_matches(tmp_path: Path) -> None:
     names = ["Łucja 🐸", "Zoë", "Cleo"]
     async with bot_harness(tmp_path) as place:
         people = [place.person(name) for name in names]
-        await keep(place, "toad", *people)
-        await keep(place, "toad", *people, match_id="live", stage=Stage.PLAYING)
+        await store_recording(place, "toad", *people)
+        await store_recording(place, "toad", *people, match_id="live", stage=Stage.PLAYING)
         settings = {"RIBIT_DATABASE": str(tmp_path / "ribit.sqlite3")}
 
         def console(*asked: str, encoding: str) -> str:
-            done = start(tmp_path, "-m", "bot", *asked, **settings, PYTHONIOENCODING=encoding)
+            done = run_bot_command(tmp_path, "-m", "bot", *asked, **settings, PYTHONIOENCODING=encoding)
             assert done.returncode == 0, done.stderr
             return done.stdout
 
         printed = console("replay", "k3v9", encoding="utf-8").splitlines()
-        entries = recorded("toad").entries
+        entries = read_recording("toad").entries
         moves = [line.split(": ", 1)[1] for line in printed if not line.startswith("#")]
         assert moves == [entry.text for entry in entries]
         assert "# players: Łucja 🐸, Zoë, Cleo" in printed
@@ -44,8 +44,8 @@ async def test_replay_prints_only_finished_matches(tmp_path: Path) -> None:
         assert found["players"] == names
         assert [move["move"] for move in found["moves"]] == moves
         assert found["winners"] == [2]
-        refused = start(tmp_path, "-m", "bot", "replay", "live", **settings)
-        assert_one_sentence(refused, "still being played")
+        refused = run_bot_command(tmp_path, "-m", "bot", "replay", "live", **settings)
+        assert_single_error(refused, "still being played")
         print_to_closed_pipe(settings)
 
 

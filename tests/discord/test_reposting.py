@@ -7,27 +7,27 @@ from pathlib import Path
 import pytest
 
 from bot.delivery.reposting import BURIED_BY, COUNT_EVERY_SECONDS, REPOST_AFTER_SECONDS
-from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown
-from tests.discord.strict_discord import deny, strict_discord
-from tests.discord.test_faults import TOO_OLD_TO_EDIT, lose_table_edits
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, response_of
+from tests.discord.strict_discord import deny_permissions, strict_discord
+from tests.discord.test_faults import TOO_OLD_TO_EDIT, fail_table_edits
 from tests.discord.toad_player import true_state
 
 DISCORDS_HOUR = 60 * 60
 
 
-def seen(place: BotHarness, message_id: int) -> Seen:
+def message_with_id(place: BotHarness, message_id: int) -> Seen:
     return next(one for one in place.messages if one.id == message_id)
 
 
-def gone(place: BotHarness, message_id: int) -> bool:
+def is_deleted(place: BotHarness, message_id: int) -> bool:
     return message_id not in [one.id for one in place.messages]
 
 
-async def mover_of(place: BotHarness, people: list[Person]) -> Person:
+async def player_to_move(place: BotHarness, people: list[Person]) -> Person:
     return people[(await true_state(place)).turn]
 
 
-async def chatter(place: BotHarness, lines: int) -> None:
+async def send_chatter(place: BotHarness, lines: int) -> None:
     for line in range(lines):
         await place.person("Ann").actor.send(place.channel, f"blah {line}")
 
@@ -40,19 +40,19 @@ async def test_a_table_moves_before_it_is_too_old_to_edit(tmp_path: Path, way: s
         people = await place.started("Ann", "Ben", turn=0)
         old = place.table
         await place.wait(REPOST_AFTER_SECONDS - 60)
-        await (await mover_of(place, people)).press_dm("End turn")
+        await (await player_to_move(place, people)).press_dm("End turn")
         assert place.table.id == old.id, "it is not yet time"
         await place.wait(120)
         assert place.table.id == old.id, "it does not move without a change"
-        mover = await mover_of(place, people)
+        mover = await player_to_move(place, people)
         await (mover.press("Draw") if way == "table" else mover.press_dm("Draw"))
         assert place.table.id > old.id
         assert "drew a card" in place.table.text
-        pointer = seen(place, old.id)
+        pointer = message_with_id(place, old.id)
         assert f"/{place.table.id}" in pointer.text
         assert (pointer.custom_ids, pointer.alt, pointer.message.attachments) == ([], "", [])
         await mover.press_dm("End turn")
-        assert place.awaited is await mover_of(place, people)
+        assert place.reminded_player is await player_to_move(place, people)
         assert f"/{place.table.id}" in place.reminders[0]
 
 
@@ -63,13 +63,13 @@ async def test_a_match_keeps_only_its_last_pointer(tmp_path: Path) -> None:
         first = place.table.id
         await people[0].slash("toad table")
         second = place.table.id
-        assert not gone(place, first)
+        assert not is_deleted(place, first)
         await place.wait(REPOST_AFTER_SECONDS)
-        await (await mover_of(place, people)).press("End turn")
-        assert gone(place, first)
-        assert f"/{place.table.id}" in seen(place, second).text
+        await (await player_to_move(place, people)).press("End turn")
+        assert is_deleted(place, first)
+        assert f"/{place.table.id}" in message_with_id(place, second).text
         await people[1].slash("toad table")
-        assert gone(place, second)
+        assert is_deleted(place, second)
         assert len(place.messages) == 3, "table, pointer, and whose turn it is"
 
 
@@ -80,7 +80,7 @@ async def test_a_restart_does_not_move_a_table(tmp_path: Path) -> None:
         before = place.table
         await place.restart(after=2 * DISCORDS_HOUR)
         assert place.table.id == before.id
-        await (await mover_of(place, people)).press("End turn")
+        await (await player_to_move(place, people)).press("End turn")
         assert place.table.id > before.id
         assert "passed" in place.table.text
 
@@ -90,14 +90,14 @@ async def test_a_table_moves_after_many_messages(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         old = place.table
-        await chatter(place, BURIED_BY // 2)
-        await (await mover_of(place, people)).press("Draw")
+        await send_chatter(place, BURIED_BY // 2)
+        await (await player_to_move(place, people)).press("Draw")
         assert place.table.id == old.id
-        await chatter(place, BURIED_BY)
+        await send_chatter(place, BURIED_BY)
         await place.wait(COUNT_EVERY_SECONDS)
-        await (await mover_of(place, people)).press_dm("End turn")
+        await (await player_to_move(place, people)).press_dm("End turn")
         assert place.table.id > old.id
-        assert f"/{place.table.id}" in seen(place, old.id).text
+        assert f"/{place.table.id}" in message_with_id(place, old.id).text
 
 
 async def test_later_messages_are_counted_rarely(tmp_path: Path) -> None:
@@ -109,17 +109,17 @@ async def test_later_messages_are_counted_rarely(tmp_path: Path) -> None:
             path = f"/channels/{place.channel.id}/messages"
             return sum(one.method == "GET" and one.path == path for one in place.env.http_requests)
 
-        await (await mover_of(place, people)).press_dm("End turn")
-        await (await mover_of(place, people)).press_dm("End turn")
+        await (await player_to_move(place, people)).press_dm("End turn")
+        await (await player_to_move(place, people)).press_dm("End turn")
         await place.pause()
         assert counts() == 1
         await place.wait(COUNT_EVERY_SECONDS)
-        await (await mover_of(place, people)).press_dm("End turn")
+        await (await player_to_move(place, people)).press_dm("End turn")
         assert counts() == 2
-        await deny(place, "read_message_history")
+        await deny_permissions(place, "read_message_history")
         await place.wait(COUNT_EVERY_SECONDS)
         with strict_discord() as refused:
-            await (await mover_of(place, people)).press_dm("End turn")
+            await (await player_to_move(place, people)).press_dm("End turn")
         assert (counts(), refused) == (2, [])
 
 
@@ -136,12 +136,12 @@ async def test_a_click_moves_an_old_or_buried_solitaire_table(tmp_path: Path) ->
         for age in (COUNT_EVERY_SECONDS, REPOST_AFTER_SECONDS + COUNT_EVERY_SECONDS):
             old = place.table
             if age < REPOST_AFTER_SECONDS:
-                await chatter(place, BURIED_BY)
+                await send_chatter(place, BURIED_BY)
             await place.wait(age)
             assert place.table.id == old.id, "it does not move without a change"
             await ann.press("Turn the stock")
             assert place.table.id > old.id
-            assert f"/{place.table.id}" in seen(place, old.id).text
+            assert f"/{place.table.id}" in message_with_id(place, old.id).text
             await ann.press("Undo")
             assert "undo" in place.table.text
 
@@ -150,12 +150,12 @@ async def test_a_table_that_takes_no_pointer_is_deleted(tmp_path: Path) -> None:
     """If Discord rejects the edit to a pointer as well, the old message is deleted."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
-        await place.forget_clicks()
+        await place.expire_interactions()
         old = place.table
-        lose_table_edits(place, times=None, status=429, code=TOO_OLD_TO_EDIT)
-        await (await mover_of(place, people)).press_dm("End turn")
+        fail_table_edits(place, times=None, status=429, code=TOO_OLD_TO_EDIT)
+        await (await player_to_move(place, people)).press_dm("End turn")
         assert place.table.id > old.id
-        assert gone(place, old.id)
+        assert is_deleted(place, old.id)
 
 
 async def test_a_finished_table_moves_and_a_closed_one_stays(tmp_path: Path) -> None:
@@ -164,13 +164,13 @@ async def test_a_finished_table_moves_and_a_closed_one_stays(tmp_path: Path) -> 
         ann, ben = await place.started("Ann", "Ben", turn=0)
         old = place.table.id
         await place.wait(REPOST_AFTER_SECONDS)
-        await ben.press("Give up", shown(await ben.slash("toad leave")))
+        await ben.press("Give up", response_of(await ben.slash("toad leave")))
         assert place.table.id > old
         assert "Rematch" in place.table.labels
         await ann.press("Rematch")
         lobby = place.table.id
         await place.wait(REPOST_AFTER_SECONDS)
-        await ann.press("Close the table", shown(await ann.slash("toad stop")))
+        await ann.press("Close the table", response_of(await ann.slash("toad stop")))
         assert (place.table.id, place.table.labels) == (lobby, [])
 
 
@@ -184,7 +184,7 @@ async def test_an_old_lobby_moves_when_a_user_joins(tmp_path: Path) -> None:
         await place.person("Cleo").press("Join")
         assert place.table.id > old
         assert f"<@{place.person('Cleo').id}>" in place.table.text
-        assert "moved" in seen(place, old).text
+        assert "moved" in message_with_id(place, old).text
 
 
 async def test_an_old_table_is_edited_without_send_messages(tmp_path: Path) -> None:
@@ -193,10 +193,10 @@ async def test_an_old_table_is_edited_without_send_messages(tmp_path: Path) -> N
         people = await place.started("Ann", "Ben", turn=0)
         old = place.table.id
         await place.wait(REPOST_AFTER_SECONDS)
-        await deny(place, "send_messages")
+        await deny_permissions(place, "send_messages")
         with strict_discord() as refused:
-            await (await mover_of(place, people)).press_dm("End turn")
-        assert "passed" in seen(place, old).text
+            await (await player_to_move(place, people)).press_dm("End turn")
+        assert "passed" in message_with_id(place, old).text
         assert refused == []
 
 
@@ -204,14 +204,14 @@ async def test_a_deleted_table_is_sent_again_without_a_pointer(tmp_path: Path) -
     """A deleted table is sent again at the next move and by ``/toad table``, without a pointer."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        mover = await mover_of(place, people)
+        mover = await player_to_move(place, people)
         place.env.backend.delete_message(place.channel.id, place.table.id)
         await mover.press_dm("End turn")
         assert "passed" in place.table.text
         place.env.backend.delete_message(place.channel.id, place.table.id)
         await people[0].slash("toad table")
         assert "passed" in place.table.text
-        await (await mover_of(place, people)).press("End turn")
+        await (await player_to_move(place, people)).press("End turn")
         assert "Round 1 is over" in place.table.text
         assert len([one for one in place.messages if one.text.startswith("This table has moved")]) == 0
 
@@ -222,7 +222,7 @@ async def test_a_resent_message_uses_the_same_nonce(
     """If the process ends before it stores a sent message, the next process uses the same nonce."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        mover = await mover_of(place, people)
+        mover = await player_to_move(place, people)
         place.env.backend.delete_message(place.channel.id, place.table.id)
         forgotten: list[int] = []
 
@@ -254,7 +254,7 @@ async def test_a_message_from_a_killed_process_is_updated(
     async with bot_harness(tmp_path) as place:
         with strict_discord():
             people = await place.started("Ann", "Ben")
-            first = await mover_of(place, people)
+            first = await player_to_move(place, people)
             place.env.backend.delete_message(place.channel.id, place.table.id)
 
             async def forget(*_post: object) -> None:
@@ -264,7 +264,7 @@ async def test_a_message_from_a_killed_process_is_updated(
                 patched.setattr("bot.storage.match_posts.Posts.store_message", forget)
                 await first.press_dm("End turn")
             place.faults()
-            second = await mover_of(place, people)
+            second = await player_to_move(place, people)
             await place.wait(5)
             await second.press_dm("Draw")
             assert "drew a card" in place.table.text
@@ -288,7 +288,7 @@ async def test_a_click_identifies_a_table_that_was_not_stored(
         await ben.press("Join")
         await ann.press("Start")
         people = [ann, ben]
-        await (await mover_of(place, people)).press_dm("End turn")
+        await (await player_to_move(place, people)).press_dm("End turn")
         assert len([one for one in place.messages if one.custom_ids]) == 1
         assert "passed" in place.table.text
 
@@ -298,7 +298,7 @@ async def test_different_messages_have_different_nonces(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=5)
         for _turn in range(8):
-            mover = await mover_of(place, people)
+            mover = await player_to_move(place, people)
             place.env.backend.delete_message(place.channel.id, place.table.id)
             await mover.press_dm("End turn")
             await place.pause()

@@ -18,19 +18,19 @@ from tests.discord.bot_harness import TEXT, bot_harness
 from tests.discord.request_checks import (
     ENVIRONMENT_VARIABLE,
     V2_FLAG,
-    by_hand,
-    complaints,
     description_path,
+    request_faults,
+    undocumented_faults,
 )
 from tests.discord.secrecy import Message, cards_in
 from tests.discord.toad_player import true_state
 
 
-def button(**changes: Any) -> dict[str, Any]:
+def new_button(**changes: Any) -> dict[str, Any]:
     return {"type": 2, "style": 1, "label": "Press", "custom_id": "a", **changes}
 
 
-def row(*items: dict[str, Any]) -> dict[str, Any]:
+def new_row(*items: dict[str, Any]) -> dict[str, Any]:
     return {"type": 1, "components": list(items)}
 
 
@@ -44,14 +44,14 @@ BAD: dict[str, dict[str, Any]] = {
     },
     "without the flag": {"components": [{"type": 10, "content": "y"}]},
     "V2 components without the flag": {"components": [{"type": 17, "components": []}]},
-    "too many components": {"components": [row(button(custom_id=str(n))) for n in range(21)]},
-    "stands twice": {"components": [row(button(), button())]},
-    "custom_id is too long": {"components": [row(button(custom_id="x" * 101))]},
-    "row is too long": {"components": [row(*(button(custom_id=str(n)) for n in range(6)))]},
-    "label is too long": {"components": [row(button(label="x" * 81))]},
-    "menu is too long": {"components": [row({"type": 3, "custom_id": "m", "options": [{}] * 26})]},
+    "too many components": {"components": [new_row(new_button(custom_id=str(n))) for n in range(21)]},
+    "stands twice": {"components": [new_row(new_button(), new_button())]},
+    "custom_id is too long": {"components": [new_row(new_button(custom_id="x" * 101))]},
+    "row is too long": {"components": [new_row(*(new_button(custom_id=str(n)) for n in range(6)))]},
+    "label is too long": {"components": [new_row(new_button(label="x" * 81))]},
+    "menu is too long": {"components": [new_row({"type": 3, "custom_id": "m", "options": [{}] * 26})]},
     "alt text is missing": {"flags": V2_FLAG, "components": [{"type": 12, "items": [{"media": {}}]}]},
-    "inside a card": {"components": [row(button(label="Take 8\N{WORD JOINER}🌙☀️"))]},
+    "inside a card": {"components": [new_row(new_button(label="Take 8\N{WORD JOINER}🌙☀️"))]},
     "inside a card: to 12": {"flags": V2_FLAG, "components": [{"type": 10, "content": "to 12, 3🌊"}]},
     "texts too long": {"flags": V2_FLAG, "components": [{"type": 10, "content": "x" * 4001}]},
 }
@@ -60,12 +60,12 @@ BAD: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("words", BAD)
 def test_the_check_applies_limits_missing_from_discords_schema(words: str) -> None:
     """Each limit that Discord's description lacks is checked by our own code."""
-    assert any(words in complaint for complaint in by_hand(BAD[words]))
+    assert any(words in complaint for complaint in undocumented_faults(BAD[words]))
 
 
 def test_a_valid_message_passes_the_check() -> None:
     """A plain message with a button has nothing against it."""
-    assert list(by_hand({"content": "hello", "components": [row(button())]})) == []
+    assert list(undocumented_faults({"content": "hello", "components": [new_row(new_button())]})) == []
 
 
 def test_the_check_applies_discords_schema() -> None:
@@ -77,9 +77,9 @@ def test_the_check_applies_discords_schema() -> None:
     good = {"content": "hello", "flags": 0}
     bad = {"content": "hello", "tts": "maybe"}
     path = "/channels/123/messages"
-    assert complaints([HttpLogEntry("POST", path, {}, good, None)]) == []
-    assert complaints([HttpLogEntry("POST", path, {}, bad, None)])
-    assert complaints([HttpLogEntry("POST", "/channels/123/nonsense", {}, good, None)])
+    assert request_faults([HttpLogEntry("POST", path, {}, good, None)]) == []
+    assert request_faults([HttpLogEntry("POST", path, {}, bad, None)])
+    assert request_faults([HttpLogEntry("POST", "/channels/123/nonsense", {}, good, None)])
 
 
 async def test_every_request_is_recorded_and_checked(tmp_path: Path) -> None:
@@ -88,23 +88,25 @@ async def test_every_request_is_recorded_and_checked(tmp_path: Path) -> None:
         await place.started("Ann", "Ben")
         requests = place.env.http_requests
         assert sum(request.json is not None for request in requests) > 5
-        assert complaints(requests) == []
+        assert request_faults(requests) == []
 
 
 def test_interaction_responses_are_checked() -> None:
     """A message inside an interaction's response is checked by the same limits."""
     path = "/interactions/1/token/callback"
     bad = {"type": 4, "data": {"content": "x" * 2001}}
-    found = complaints([HttpLogEntry("POST", path, {}, bad, None)])
+    found = request_faults([HttpLogEntry("POST", path, {}, bad, None)])
     assert any("content too long" in complaint for complaint in found)
 
 
 TOLD = {
     "the picture's words": {"type": 12, "items": [{"description": "Ann holds 7♠"}]},
-    "a label": button(label="Discard 7♠"),
-    "an option": row({"type": 3, "custom_id": "m", "options": [{"label": "7♠", "value": "h1"}]}),
-    "a custom_id": button(custom_id="m:abcd:3:h:7S"),
-    "an option's value": row({"type": 3, "custom_id": "m", "options": [{"label": "x", "value": "7S"}]}),
+    "a label": new_button(label="Discard 7♠"),
+    "an option": new_row({"type": 3, "custom_id": "m", "options": [{"label": "7♠", "value": "h1"}]}),
+    "a custom_id": new_button(custom_id="m:abcd:3:h:7S"),
+    "an option's value": new_row(
+        {"type": 3, "custom_id": "m", "options": [{"label": "x", "value": "7S"}]}
+    ),
     "the text": {"type": 10, "content": "Ann drew 7♠"},
 }
 
@@ -156,7 +158,7 @@ async def test_a_hand_sent_to_another_player_fails_the_test(
 async def test_an_edited_message_is_checked_again(tmp_path: Path) -> None:
     """A message that was checked before is checked again after an edit."""
     async with bot_harness(tmp_path) as place:
-        await place.two()
+        await place.start_pair()
         [hidden, *_cards] = (await true_state(place)).hands[0]
         message = place.env.backend.get_message(place.channel.id, place.table.id)
         parts = [*message.components, {"type": TEXT, "content": f"Ann has {hidden}."}]

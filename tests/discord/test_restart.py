@@ -10,13 +10,28 @@ from typing import Any
 import pytest
 
 from tests.discord.admins import close_table
-from tests.discord.bot_harness import HERE, BotHarness, Person, bot_harness, other, shown, told
-from tests.discord.toad_player import SHORT_MATCH, WAYS, is_between_rounds, is_over, step, true_state
+from tests.discord.bot_harness import (
+    HERE,
+    BotHarness,
+    Person,
+    bot_harness,
+    ephemeral_reply,
+    other_person,
+    response_of,
+)
+from tests.discord.toad_player import (
+    SHORT_MATCH,
+    WAYS,
+    is_between_rounds,
+    is_over,
+    make_next_move,
+    true_state,
+)
 
 MOST_MOVES = 60
 
 
-async def restart_unnoticed(place: BotHarness, people: list[Person]) -> None:
+async def check_restart(place: BotHarness, people: list[Person]) -> None:
     """Restart and compare the cards and controls of all messages with those before."""
     before = await true_state(place)
     screens = [place.table, *(person.dm for person in people)]
@@ -39,7 +54,7 @@ async def test_buttons_work_after_a_restart_between_any_two_moves(
             if is_over(place):
                 break
             before = await true_state(place)
-            await step(place, people, way, lambda: restart_unnoticed(place, people))
+            await make_next_move(place, people, way, lambda: check_restart(place, people))
             assert await true_state(place) != before
         else:
             pytest.fail("the match should have ended")
@@ -53,7 +68,7 @@ async def test_the_next_round_starts_after_a_restart_between_rounds(tmp_path: Pa
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben", lives=3)
         for _turn in range(2):
-            await place.awaited.press("End turn")
+            await place.reminded_player.press("End turn")
         assert "Round 1 is over" in place.table.text
         assert "Everybody passed" in place.table.alt
         await place.restart()
@@ -77,7 +92,7 @@ async def test_a_lobby_keeps_its_seats_across_a_restart(tmp_path: Path) -> None:
 async def test_an_unseen_move_is_shown_after_a_restart(tmp_path: Path) -> None:
     """A move that was stored but not shown is shown by the next start."""
     async with bot_harness(tmp_path) as place:
-        mover, waiting = await place.two_later()
+        mover, waiting = await place.start_expired_pair()
         place.env.inject_error("*", "/channels/*", status=500, times=None)
         await mover.press_dm("End turn")
         assert "passed" not in place.table.text
@@ -85,7 +100,7 @@ async def test_an_unseen_move_is_shown_after_a_restart(tmp_path: Path) -> None:
         place.env.backend.faults.clear()
         await place.restart()
         assert "passed" in place.table.text
-        assert place.awaited is waiting
+        assert place.reminded_player is waiting
         assert "End turn" in waiting.dm.labels
 
 
@@ -102,7 +117,7 @@ async def test_a_restart_resumes_all_live_tables(tmp_path: Path) -> None:
         place.channel = third
         await place.started("Dot", "Eve")
         for _turn in range(2):
-            await place.awaited.press("End turn")
+            await place.reminded_player.press("End turn")
         assert await is_between_rounds(place)
         await place.restart()
         await place.pause()
@@ -111,7 +126,7 @@ async def test_a_restart_resumes_all_live_tables(tmp_path: Path) -> None:
         await place.person("Ann").press("Join")
         assert f"2. <@{place.person('Ann').id}>" in place.table.text
         place.channel = first
-        await place.awaited.press("End turn")
+        await place.reminded_player.press("End turn")
         assert "passed" in place.table.text
 
 
@@ -119,9 +134,9 @@ async def test_confirmations_work_after_a_restart(tmp_path: Path) -> None:
     """The confirmation of ``/toad leave`` and the button of My hand work when asked before it."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
-        question = shown(await ben.slash("toad leave"))
+        question = response_of(await ben.slash("toad leave"))
         await place.restart()
-        assert "Red spots" in shown(await ann.press("My hand")).alt
+        assert "Red spots" in response_of(await ann.press("My hand")).alt
         await ben.press("Give up", question)
         assert "Ann wins the match" in place.table.text
 
@@ -130,14 +145,14 @@ async def test_a_closed_table_stays_closed_after_a_restart(tmp_path: Path) -> No
     """A restart does not wake a table that was ended, and its old buttons say so."""
     async with bot_harness(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
-        old, stale = place.table, await place.old_button("end")
+        old, stale = place.table, await place.old_button_id("end")
         await close_table(place)
         await place.restart()
         assert place.table.labels == []
-        assert "This table was closed." in told(await ann.send(old, stale)).text
+        assert "This table was closed." in ephemeral_reply(await ann.send(old, stale)).text
 
 
-async def asked_by_a_restart(place: BotHarness) -> list[str]:
+async def restart_requests(place: BotHarness) -> list[str]:
     """Restart and return the messages that the bot asked Discord to send, edit or delete."""
     before = len(place.env.http_requests)
     await place.restart()
@@ -145,7 +160,7 @@ async def asked_by_a_restart(place: BotHarness) -> list[str]:
     return [f"{one.method} {one.path}" for one in asked if "/messages" in one.path]
 
 
-def killed_before(*_of: object) -> asyncio.Task[None]:
+def never_finish(*_of: object) -> asyncio.Task[None]:
     """A message updater that never finishes, in a process that gets no further."""
     return asyncio.create_task(asyncio.sleep(0))
 
@@ -156,16 +171,16 @@ async def test_a_restart_edits_only_outdated_messages(
     """A restart makes no request for current messages, and edits outdated ones."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        mover = place.awaited
+        mover = place.reminded_player
         await mover.press("Draw")
-        assert await asked_by_a_restart(place) == []
+        assert await restart_requests(place) == []
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.match_messages.MatchMessages.update", killed_before)
+            patched.setattr("bot.delivery.match_messages.MatchMessages.update", never_finish)
             await mover.press_dm("End turn")
-        asked = await asked_by_a_restart(place)
+        asked = await restart_requests(place)
         assert f"PATCH /channels/{place.channel.id}/messages/{place.table.id}" in asked
-        assert place.awaited is other(people, mover)
-        assert await asked_by_a_restart(place) == []
+        assert place.reminded_player is other_person(people, mover)
+        assert await restart_requests(place) == []
 
 
 async def test_a_click_after_a_restart_edits_only_changed_messages(tmp_path: Path) -> None:
@@ -177,7 +192,7 @@ async def test_a_click_after_a_restart_edits_only_changed_messages(tmp_path: Pat
             return [one.path for one in patched if "This was a reminder" not in str(one.json)]
 
         await place.started("Ann", "Ben", "Cleo")
-        mover = place.awaited
+        mover = place.reminded_player
         await place.restart()
         asked = len(place.env.http_requests)
         await mover.press_dm("Draw")
@@ -189,7 +204,7 @@ async def test_a_click_after_a_restart_edits_only_changed_messages(tmp_path: Pat
         await place.restart()
         await mover.press_dm(HERE, mover.dm)
         await mover.press_dm(mover.dm.label("End turn"))
-        assert "End turn" in place.awaited.dm.labels, "whose turn it is now has the choices"
+        assert "End turn" in place.reminded_player.dm.labels, "whose turn it is now has the choices"
         assert "End turn" not in mover.dm.labels
 
 
@@ -199,17 +214,17 @@ async def test_a_restart_shows_an_unseen_match_end(
     """The end of a match that was stored but not shown is shown by the next start."""
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
-        question = shown(await ben.slash("toad leave"))
+        question = response_of(await ben.slash("toad leave"))
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.match_messages.MatchMessages.update", killed_before)
+            patched.setattr("bot.delivery.match_messages.MatchMessages.update", never_finish)
             await ben.press("Give up", question)
         assert "wins" not in place.table.text
-        asked = await asked_by_a_restart(place)
+        asked = await restart_requests(place)
         assert f"PATCH /channels/{place.channel.id}/messages/{place.table.id}" in asked
         assert "Ann wins the match" in place.table.text
         assert "Rematch" in place.table.labels
         assert "wins the match" in ann.dm.text
-        assert await asked_by_a_restart(place) == []
+        assert await restart_requests(place) == []
 
 
 async def test_resuming_tables_does_not_cancel_an_update(
@@ -217,7 +232,7 @@ async def test_resuming_tables_does_not_cancel_an_update(
 ) -> None:
     """Resuming all tables again does not cancel an update in progress."""
     async with bot_harness(tmp_path) as place:
-        mover, _waiting = await place.two()
+        mover, _waiting = await place.start_pair()
         recovery, display = place.bot._recovery, place.bot.display
         begun, again, plan = asyncio.Event(), asyncio.Event(), display.plans.table
 

@@ -11,8 +11,17 @@ import pytest
 
 from bot import rendering
 from bot.messages.text_mode import TURN_LETTERS
-from tests.discord.admins import set_here
-from tests.discord.bot_harness import BUTTON, MENU, TEXT, BotHarness, Person, Seen, bot_harness, shown
+from tests.discord.admins import change_settings
+from tests.discord.bot_harness import (
+    BUTTON,
+    MENU,
+    TEXT,
+    BotHarness,
+    Person,
+    Seen,
+    bot_harness,
+    response_of,
+)
 from tests.messages.icons import EVERY
 
 PAUSE = 8
@@ -44,12 +53,12 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return asked
 
 
-def read(seen: Seen) -> str:
+def readable_text(seen: Seen) -> str:
     """Return the words of a message as Discord shows them, without escapes."""
     return re.sub(r"\\(\W)", r"\1", seen.text)
 
 
-def heard(seen: Seen) -> dict[str, tuple[str, str | None]]:
+def readable_choices(seen: Seen) -> dict[str, tuple[str, str | None]]:
     """Return the available buttons and options by label, after checking that everything is readable."""
     controls = [part for kind in (BUTTON, MENU) for part in seen._parts(kind)]
     options = [(part, option) for part in controls for option in part.get("options", ())]
@@ -69,19 +78,19 @@ def heard(seen: Seen) -> dict[str, tuple[str, str | None]]:
     return buttons | {one["label"]: (part["custom_id"], one["value"]) for part, one in options}
 
 
-async def _with_emojis(emojis: Any) -> None:
+async def _set_emojis(emojis: Any) -> None:
     """Set the application's emojis as if they were uploaded."""
     emojis.written = EVERY.emojis
 
 
-async def blind(place: BotHarness, name: str = "Ann") -> Person:
+async def add_text_mode_user(place: BotHarness, name: str = "Ann") -> Person:
     """Return a user that plays without pictures."""
     person = place.person(name)
     await place.bot.database.players.choose(person.id, text_table=True)
     return person
 
 
-async def play(
+async def play_by_text(
     place: BotHarness, person: Person, look: Callable[[], Awaitable[Seen]], choose: Choose, end: str
 ) -> None:
     """Play by text until the table shows that the match is finished."""
@@ -89,9 +98,9 @@ async def play(
         if end in place.table.text:
             return
         seen = await look()
-        controls = heard(seen)
+        controls = readable_choices(seen)
         moves = [label for label, (custom_id, _value) in controls.items() if custom_id[:2] == "m:"]
-        label = choose(read(seen), moves)
+        label = choose(readable_text(seen), moves)
         if label is None:
             await place.wait(PAUSE)
             continue
@@ -101,7 +110,7 @@ async def play(
     raise AssertionError("no end to it")
 
 
-def counted(label: str) -> tuple[int, int]:
+def card_spots(label: str) -> tuple[int, int]:
     """Return the red and black spots of the card in a label."""
     found = re.search(r"(ace|jack|queen|king|\d+) of (clubs|diamonds|hearts|spades)", label)
     assert found is not None, label
@@ -109,7 +118,7 @@ def counted(label: str) -> tuple[int, int]:
     return (spots, 0) if found[2] in ("diamonds", "hearts") else (0, spots)
 
 
-def count_to_ten(text: str, labels: list[str]) -> str | None:
+def choose_toad_move(text: str, labels: list[str]) -> str | None:
     """Play Toad towards ten red and ten black spots, by the sum that is read out."""
     if not labels:
         return None
@@ -118,7 +127,7 @@ def count_to_ten(text: str, labels: list[str]) -> str | None:
     red, black = map(int, spots.groups())
 
     def distance(label: str, sign: int) -> int:
-        more = counted(label)
+        more = card_spots(label)
         return abs(10 - red - sign * more[0]) + abs(10 - black - sign * more[1])
 
     now = abs(10 - red) + abs(10 - black)
@@ -133,7 +142,7 @@ def count_to_ten(text: str, labels: list[str]) -> str | None:
     return "Draw" if "Draw" in labels else ends[0]
 
 
-def hop(_text: str, labels: list[str]) -> str | None:
+def choose_frogger_move(_text: str, labels: list[str]) -> str | None:
     """Play Frogger: home if possible, else the frog that is furthest, else back for a card."""
 
     def worth(label: str) -> tuple[bool, bool, bool, bool, int]:
@@ -145,7 +154,7 @@ def hop(_text: str, labels: list[str]) -> str | None:
     return max(labels, key=worth, default=None)
 
 
-def build(text: str, labels: list[str]) -> str | None:
+def choose_solitaire_move(text: str, labels: list[str]) -> str | None:
     """Play solitaire: to a foundation if possible, then a safe move, else the stock."""
     ups = [label for label in labels if label in ("All up", "Finish the game")]
     tops = [
@@ -162,36 +171,38 @@ async def test_a_toad_match_is_playable_in_a_text_channel(
 ) -> None:
     """A whole match in a text channel draws no picture, and buttons have words instead of icons."""
     monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: bytes([7]) * 32)
-    monkeypatch.setattr("bot.requests.emojis.Emojis.start", _with_emojis)
+    monkeypatch.setattr("bot.requests.emojis.Emojis.start", _set_emojis)
     async with bot_harness(tmp_path) as place:
-        await set_here(place, text_channels=frozenset({place.channel.id}))
+        await change_settings(place, text_channels=frozenset({place.channel.id}))
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0, lives=1)
 
         async def look() -> Seen:
-            heard(place.table)
-            await ann.look_in_dm()
+            readable_choices(place.table)
+            await ann.move_hand_to_dm()
             return ann.dm
 
         assert "Commitment" not in place.table.text, "nobody hears digits"
-        while not heard(await look()).get("Draw"):
+        while not readable_choices(await look()).get("Draw"):
             await place.wait(PAUSE)
         takes = [label for label in ann.dm.labels if label.startswith("Take ")]
         assert all(re.match(r"Take (\d+|ace|jack|queen|king) of \w+", label) for label in takes)
-        assert re.search(r"Your hand: [a-z]+ (and [a-z]+ )?of [a-z]+, (red|black)", read(ann.dm))
-        whole = shown(await ann.press_dm("Tell me everything"))
-        assert heard(whole) == {}
-        assert "Stock: " in read(whole)
-        assert "Pot: 0 lives." in read(whole)
-        assert ": 1 of 1 life" in read(whole)
+        assert re.search(
+            r"Your hand: [a-z]+ (and [a-z]+ )?of [a-z]+, (red|black)", readable_text(ann.dm)
+        )
+        whole = response_of(await ann.press_dm("Tell me everything"))
+        assert readable_choices(whole) == {}
+        assert "Stock: " in readable_text(whole)
+        assert "Pot: 0 lives." in readable_text(whole)
+        assert ": 1 of 1 life" in readable_text(whole)
         hand = await ann.slash("toad hand", in_words=True)
         assert hand.ephemeral
-        assert read(shown(hand)) == read(whole)
+        assert readable_text(response_of(hand)) == readable_text(whole)
         table = await place.person("Ben").slash("toad table", in_words=True)
         assert table.ephemeral
-        assert heard(shown(table)) == {}
-        assert "Stock: " in read(shown(table))
-        await play(place, ann, look, count_to_ten, "wins the match")
+        assert readable_choices(response_of(table)) == {}
+        assert "Stock: " in readable_text(response_of(table))
+        await play_by_text(place, ann, look, choose_toad_move, "wins the match")
         assert drawn == []
 
 
@@ -201,15 +212,15 @@ async def test_a_frogger_match_is_playable_in_text_mode(
     """A player's text mode applies to the player's own messages. The table keeps its picture."""
     monkeypatch.setattr("bot.sessions.match_creation.deal_seed", lambda *_of: bytes([7]) * 32)
     async with bot_harness(tmp_path) as place:
-        ann = await blind(place)
+        ann = await add_text_mode_user(place)
         await ann.slash("frogger start", frogs=1, strength=0)
 
         async def look() -> Seen:
-            await ann.look_in_dm()
+            await ann.move_hand_to_dm()
             return ann.dm
 
-        assert heard(shown(await ann.slash("frogger hand")))
-        await play(place, ann, look, hop, " wins")
+        assert readable_choices(response_of(await ann.slash("frogger hand")))
+        await play_by_text(place, ann, look, choose_frogger_move, " wins")
         assert place.table.alt
         assert not SIGNS.search(place.table.alt)
         assert not [one for one in ann.dms if one.attachments]
@@ -218,16 +229,16 @@ async def test_a_frogger_match_is_playable_in_text_mode(
 async def test_a_solitaire_deal_can_be_won_in_text_mode(tmp_path: Path, drawn: list[Any]) -> None:
     """The text of a deal names columns, foundations, reserve, stock and waste."""
     async with bot_harness(tmp_path) as place:
-        ann = await blind(place)
+        ann = await add_text_mode_user(place)
         await ann.slash("solitaire start", deal=EASY_DEAL)
-        told = read(shown(await ann.slash("solitaire table", in_words=True)))
+        told = readable_text(response_of(await ann.slash("solitaire table", in_words=True)))
         for words in ("Base ace", "\n8: ", "Spades: ", "next ", "Reserve: ", "Stock: ", "Waste: "):
             assert words in told
 
         async def look() -> Seen:
             return place.table
 
-        await play(place, ann, look, build, "wins deal")
+        await play_by_text(place, ann, look, choose_solitaire_move, "wins deal")
         assert "104 of 104 cards up" in place.table.text
         assert drawn == []
 
@@ -235,14 +246,14 @@ async def test_a_solitaire_deal_can_be_won_in_text_mode(tmp_path: Path, drawn: l
 async def test_the_daily_deal_is_text_in_text_mode(tmp_path: Path, drawn: list[Any]) -> None:
     """In text mode, the daily deal is shown as text after each move, and no picture is drawn."""
     async with bot_harness(tmp_path) as place:
-        ann = await blind(place)
+        ann = await add_text_mode_user(place)
         for turn in ("0 moves", "1 move"):
-            seen = shown(await ann.slash("solitaire daily"))
-            heard(seen)
-            assert turn in read(seen)
-            assert "Only you can see this." in read(seen)
-            whole = read(shown(await ann.press("Tell me everything", seen)))
+            seen = response_of(await ann.slash("solitaire daily"))
+            readable_choices(seen)
+            assert turn in readable_text(seen)
+            assert "Only you can see this." in readable_text(seen)
+            whole = readable_text(response_of(await ann.press("Tell me everything", seen)))
             assert "Reserve: " in whole
             await ann.press("Turn the stock", seen)
-        heard(place.notice)
+        readable_choices(place.notice)
         assert drawn == []

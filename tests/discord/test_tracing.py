@@ -49,7 +49,7 @@ async def address() -> AsyncIterator[str]:
     await runner.cleanup()
 
 
-def counted(figures: Metrics, **labels: str) -> float:
+def counted_requests(figures: Metrics, **labels: str) -> float:
     """Return the counted refusals or requests."""
     name = "ribit_refused_requests_total" if "meaning" in labels else "ribit_requests_total"
     return figures.registry.get_sample_value(name, labels) or 0
@@ -65,8 +65,8 @@ async def test_each_response_is_counted_by_its_meaning(address: str) -> None:
             assert (await answer.json())["username"] == "ribit"
         async with session.get(f"{address}/refused") as answer:
             assert await answer.json() == {"code": CLOSED_DMS}
-    assert counted(figures, limited="yes") == 2
-    assert counted(figures, meaning="no DMs") == 1
+    assert counted_requests(figures, limited="yes") == 2
+    assert counted_requests(figures, meaning="no DMs") == 1
     assert budget.refusal_count == 1
 
 
@@ -79,14 +79,14 @@ async def test_requests_without_a_response_are_counted_as_trouble(address: str) 
             await session.post(f"{address}/silent")
         with pytest.raises(aiohttp.ClientConnectorError):
             await session.get(f"http://{HOST}:1/nobody")
-        assert counted(figures, meaning="trouble") == 2
+        assert counted_requests(figures, meaning="trouble") == 2
         with pytest.raises(aiohttp.ClientConnectorError):
             await session.ws_connect(f"ws://{HOST}:1/gateway")
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1):
                 await session.get(f"{address}/slow")
-    assert counted(figures, meaning="trouble") == 2
-    assert counted(figures, limited="yes") == 0
+    assert counted_requests(figures, meaning="trouble") == 2
+    assert counted_requests(figures, limited="yes") == 0
 
 
 async def test_a_traced_upload_arrives_unchanged(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,4 +100,4 @@ async def test_a_traced_upload_arrives_unchanged(address: str, monkeypatch: pyte
         with discord.http.handle_message_parameters("croak", files=[picture]) as made:
             arrived = await client.http.send_message(1, params=made)
     assert "croak" in str(arrived)
-    assert counted(figures, limited="yes") == 2
+    assert counted_requests(figures, limited="yes") == 2

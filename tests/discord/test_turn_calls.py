@@ -11,7 +11,7 @@ import pytest
 
 from bot.delivery.turn_pings import RECENT_SECONDS
 from bot.matches.preferences import NotifyMode
-from tests.discord.bot_harness import BotHarness, Person, bot_harness, other
+from tests.discord.bot_harness import BotHarness, Person, bot_harness, other_person
 from tests.discord.toad_player import true_state
 
 HOUR = 60 * 60
@@ -22,7 +22,7 @@ def dm_lines(person: Person) -> list[str]:
     return [message.content for message in person.dms if message.content]
 
 
-async def turn_of(place: BotHarness, people: list[Person], **choice: Any) -> Person:
+async def play_to_new_turn(place: BotHarness, people: list[Person], **choice: Any) -> Person:
     """Let both choose their call, play on until another turn, and return its player."""
     for each in people:
         await place.bot.database.players.choose(each.id, **choice)
@@ -35,8 +35,8 @@ async def test_a_player_can_choose_immediate_pings(tmp_path: Path) -> None:
     async with bot_harness(tmp_path, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         assert place.reminders == []
-        await turn_of(place, people, told=NotifyMode.ALWAYS)
-        assert place.awaited is people[(await true_state(place)).turn]
+        await play_to_new_turn(place, people, told=NotifyMode.ALWAYS)
+        assert place.reminded_player is people[(await true_state(place)).turn]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ async def test_a_dm_ping_links_the_table_until_the_move(
     """The call comes once, with a link to the table. It is deleted with the move."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
-        mover = await turn_of(place, people, told=way)
+        mover = await play_to_new_turn(place, people, told=way)
         if is_restarted:
             await place.restart()
             await place.wait(1)
@@ -68,7 +68,7 @@ async def test_a_player_with_closed_dms_is_pinged_at_the_table(tmp_path: Path) -
         for each in people:
             each.close_dms()
         await place.started("Ann", "Ben")
-        mover = await turn_of(place, people, told=NotifyMode.DM)
+        mover = await play_to_new_turn(place, people, told=NotifyMode.DM)
         assert any(f"<@{mover.id}>, it's your turn" in line for line in place.reminders)
 
 
@@ -107,7 +107,7 @@ async def test_a_player_with_pings_off_is_never_pinged(tmp_path: Path) -> None:
     """A player with pings off is not pinged at a turn's beginning nor near its end."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=HOUR)
-        mover = await turn_of(place, people, told=NotifyMode.NEVER)
+        mover = await play_to_new_turn(place, people, told=NotifyMode.NEVER)
         await place.wait(HOUR - 60)
         assert place.reminders == []
         assert dm_lines(mover) == []
@@ -121,7 +121,7 @@ async def test_players_are_not_pinged_during_quiet_hours(tmp_path: Path, is_rest
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         hour = datetime.fromtimestamp(place.now, UTC).hour
-        mover = await turn_of(place, people, night=hour)
+        mover = await play_to_new_turn(place, people, night=hour)
         assert place.reminders == []
         await place.wait(6 * HOUR)
         if is_restarted:
@@ -129,7 +129,7 @@ async def test_players_are_not_pinged_during_quiet_hours(tmp_path: Path, is_rest
         await place.wait(HOUR)
         assert place.reminders == []
         await place.wait(HOUR)
-        assert place.awaited is mover
+        assert place.reminded_player is mover
 
 
 async def test_quiet_hours_follow_the_players_time_zone(tmp_path: Path) -> None:
@@ -137,15 +137,15 @@ async def test_quiet_hours_follow_the_players_time_zone(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         there = datetime.fromtimestamp(place.now, ZoneInfo("America/New_York"))
-        await turn_of(place, people, night=there.hour, zone="America/New_York")
+        await play_to_new_turn(place, people, night=there.hour, zone="America/New_York")
         await place.restart()
         await place.wait(7 * HOUR)
         assert place.reminders == []
         await place.wait(HOUR)
-        assert place.awaited is people[(await true_state(place)).turn]
+        assert place.reminded_player is people[(await true_state(place)).turn]
 
 
-def lines(place: BotHarness) -> list[str]:
+def channel_lines(place: BotHarness) -> list[str]:
     """The plain lines in the channel."""
     return [seen.message.content for seen in place.messages if seen.message.content]
 
@@ -159,19 +159,19 @@ async def test_an_outdated_ping_is_edited_if_it_is_the_last_message(
         people = await place.started("Ann", "Ben")
         await place.wait(RECENT_SECONDS / 2)
         mover = people[(await true_state(place)).turn]
-        await other(people, mover).press("My hand")  # so that this one is not called at once
+        await other_person(people, mover).press("My hand")  # so that this one is not called at once
         await place.wait(RECENT_SECONDS / 2 + 1)
-        assert place.awaited is mover
+        assert place.reminded_player is mover
         called = place.messages[-1].id
         await mover.press("End turn")
         if is_restarted:
             await place.restart()
         else:
-            assert "This was a reminder about [the table](https://" in lines(place)[0]
+            assert "This was a reminder about [the table](https://" in channel_lines(place)[0]
             assert place.messages[-1].id == called
         await place.wait(RECENT_SECONDS + 1)
-        assert len(lines(place)) == 1
-        assert place.awaited is other(people, mover)
+        assert len(channel_lines(place)) == 1
+        assert place.reminded_player is other_person(people, mover)
         assert place.messages[-1].id > called
 
 
@@ -181,7 +181,7 @@ async def test_an_outdated_ping_before_later_messages_is_deleted(tmp_path: Path)
         people = await place.started("Ann", "Ben")
         await place.wait(RECENT_SECONDS + 1)
         await place.person("Zoe").actor.send(place.channel, "hello")
-        await other(people, place.awaited).press("My hand")
-        await place.awaited.press("End turn")
+        await other_person(people, place.reminded_player).press("My hand")
+        await place.reminded_player.press("End turn")
         await place.env.settle()
-        assert lines(place) == []
+        assert channel_lines(place) == []

@@ -15,14 +15,14 @@ from simcord.backend.models import Message
 from simcord.builders import ChannelHandle
 
 from bot.engine.spoken_cards import spell_icons
-from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown
-from tests.discord.old_databases import KEPT, SEATED, ReadCache, make_a_move, moves_in
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, response_of
+from tests.discord.old_databases import KEPT, SEATED, ReadCache, make_move, move_button_ids
 
 VERSIONS = sorted(path.stem for path in KEPT.glob("*.json"))
 LATER = 60
 
 
-def rebuild(
+def rebuild_server(
     place: BotHarness, kept: ReadCache, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, ChannelHandle]:
     """Add the kept server, its users and the bot's messages to Discord, with their IDs."""
@@ -58,17 +58,17 @@ class Update:
         self._kept = kept
         self._channels = channels
 
-    def go_to(self, name: str) -> list[Person]:
+    def open_channel(self, name: str) -> list[Person]:
         """Go to a channel and return its seated players."""
         self.place.channel = self._channels[name]
         return [self.place.person(player) for player in SEATED[name]]
 
     def old_hand(self, people: list[Person]) -> tuple[Person, Seen]:
         """Return the player to move and the hand as the older Ribit showed it."""
-        hands = ((person, self.old(person.actor.user.dm_channel.id)) for person in people)
-        return next((person, hand) for person, hand in hands if moves_in(hand))
+        hands = ((person, self.old_message(person.actor.user.dm_channel.id)) for person in people)
+        return next((person, hand) for person, hand in hands if move_button_ids(hand))
 
-    def old(self, channel_id: int) -> Seen:
+    def old_message(self, channel_id: int) -> Seen:
         """Return the last message of a channel as the older Ribit wrote it."""
         fields = [fields for fields in self._kept.messages if fields["channel_id"] == channel_id][-1]
         return Seen(Message(author_id=self.place.env.backend.bot_user.id, **fields))
@@ -79,11 +79,13 @@ class Update:
 
 
 @asynccontextmanager
-async def _updated(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Update]:
+async def _start_updated(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Update]:
     """Start this Ribit on a copy of the database of an older one, among its messages."""
     kept = ReadCache.read(name)
     async with bot_harness(folder) as place:
-        channels = rebuild(place, kept, monkeypatch)
+        channels = rebuild_server(place, kept, monkeypatch)
         await place.bot.close()
         for file in folder.glob("ribit.sqlite3*"):
             file.unlink()
@@ -98,7 +100,7 @@ Updated = Callable[[], AbstractAsyncContextManager[Update]]
 @pytest.fixture(params=VERSIONS)
 def updated(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Updated:
     """Return the servers that older versions left, for a start of this version."""
-    return partial(_updated, request.param, tmp_path, monkeypatch)
+    return partial(_start_updated, request.param, tmp_path, monkeypatch)
 
 
 GAMES = ("toad", "frogger")
@@ -108,62 +110,62 @@ async def test_old_hands_deals_and_lobbies_work_after_an_update(updated: Updated
     """Hands, a deal, a lobby and an ended match of an older Ribit go on, each in its channel."""
     async with updated() as update:
         for game in GAMES:
-            await a_hand_goes_on(update, game)
-        await a_solitaire_goes_on(update)
-        await a_lobby_goes_on(update)
-        await what_was_won_counts(update)
+            await check_old_hand(update, game)
+        await check_old_solitaire(update)
+        await check_old_lobby(update)
+        await check_old_win(update)
 
 
 async def test_old_tables_accept_their_clicks_after_an_update(updated: Updated) -> None:
     """Old tables of both games take the clicks that they offered."""
     async with updated() as update:
         for game in GAMES:
-            await a_table_offers_what_it_did(update, game)
+            await check_old_table(update, game)
 
 
-async def a_hand_goes_on(update: Update, game: str) -> None:
+async def check_old_hand(update: Update, game: str) -> None:
     """The button in an old DM makes the move, the old table shows it, and the next moves follow."""
-    people, place = update.go_to(game), update.place
+    people, place = update.open_channel(game), update.place
     before, table_id, alt = await update.entries(), place.table.id, place.table.alt
     mover, hand = update.old_hand(people)
     assert hand.id == mover.dm.id
-    assert f":{len(before)}:h:" in moves_in(hand)[0]
-    claims = {move for move in moves_in(hand) if move.endswith(":ribit")}
+    assert f":{len(before)}:h:" in move_button_ids(hand)[0]
+    claims = {move for move in move_button_ids(hand) if move.endswith(":ribit")}
     for claim in claims:  # by now it asks first
         await mover.send(hand, claim)
         assert await update.entries() == before
-    last = next(move for move in reversed(moves_in(hand)) if move not in claims)
+    last = next(move for move in reversed(move_button_ids(hand)) if move not in claims)
     await mover.send(hand, last)
     after = await update.entries()
     assert [after[: len(before)], len(after)] == [before, len(before) + 1]
     assert (place.table.id, place.table.alt == alt) == (table_id, False)
     for _move in range(4):
-        await make_a_move(place, people)
+        await make_move(place, people)
     later = await update.entries()
     assert len(later) >= len(before) + 5, "one click may make two moves"
     stale = await mover.send(hand, last)
     assert await update.entries() == later, stale
 
 
-async def a_table_offers_what_it_did(update: Update, game: str) -> None:
+async def check_old_table(update: Update, game: str) -> None:
     """Old buttons of the table itself show the hand, and make the moves that need none."""
-    people, place = update.go_to(game), update.place
-    table = update.old(place.channel.id)
+    people, place = update.open_channel(game), update.place
+    table = update.old_message(place.channel.id)
     before = len(await update.entries())
     my_hand = next(custom_id for custom_id in table.custom_ids if custom_id.endswith(":hand"))
     mover, _hand = update.old_hand(people)
-    assert moves_in(shown(await mover.send(table, my_hand)))
-    end = next(custom_id for custom_id in moves_in(table) if custom_id.endswith(":end"))
+    assert move_button_ids(response_of(await mover.send(table, my_hand)))
+    end = next(custom_id for custom_id in move_button_ids(table) if custom_id.endswith(":end"))
     await mover.send(table, end)
     assert len(await update.entries()) == before + 1
-    assert place.awaited is not mover
+    assert place.reminded_player is not mover
 
 
-async def a_solitaire_goes_on(update: Update) -> None:
+async def check_old_solitaire(update: Update) -> None:
     """After an update, old buttons of a solitaire table still work in the same message."""
-    (player,), place = update.go_to("solitaire"), update.place
-    table, before = update.old(place.channel.id), len(await update.entries())
-    undo = next(custom_id for custom_id in moves_in(table) if custom_id.endswith(":undo"))
+    (player,), place = update.open_channel("solitaire"), update.place
+    table, before = update.old_message(place.channel.id), len(await update.entries())
+    undo = next(custom_id for custom_id in move_button_ids(table) if custom_id.endswith(":undo"))
     await player.send(table, undo)
     assert len(await update.entries()) == before + 1
     await player.press("Redo")
@@ -173,11 +175,11 @@ async def a_solitaire_goes_on(update: Update) -> None:
     assert columns.findall(place.table.alt) == columns.findall(spell_icons(table.alt)) != []
 
 
-async def a_lobby_goes_on(update: Update) -> None:
+async def check_old_lobby(update: Update) -> None:
     """After an update, old buttons of a lobby still work, and its options are kept."""
-    host, _guest = update.go_to("lobby")
+    host, _guest = update.open_channel("lobby")
     place, newcomer = update.place, update.place.person("Kim")
-    table = update.old(place.channel.id)
+    table = update.old_message(place.channel.id)
     join, start = (
         next(custom_id for custom_id in table.custom_ids if custom_id.endswith(f":{action}"))
         for action in ("join", "start")
@@ -189,10 +191,10 @@ async def a_lobby_goes_on(update: Update) -> None:
     assert place.table.id == table.id
 
 
-async def what_was_won_counts(update: Update) -> None:
+async def check_old_win(update: Update) -> None:
     """A match that ended before is on the board, and its old table opens the next one."""
-    host, _other = update.go_to("over")
-    assert "1 Ida: 1, 1," in shown(await host.slash("leaderboard", board="toad")).alt
-    table = update.old(update.place.channel.id)
+    host, _other = update.open_channel("over")
+    assert "1 Ida: 1, 1," in response_of(await host.slash("leaderboard", board="toad")).alt
+    table = update.old_message(update.place.channel.id)
     await host.send(table, table.custom_ids[0])
     assert "— host" in update.place.table.text

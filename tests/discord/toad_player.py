@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from bot.games import games
 from bot.games.toad.state import Move, Phase, State, count_spots
 from bot.messages.appearance import PLAIN
-from tests.discord.bot_harness import MENU, BotHarness, Person, Seen, shown
+from tests.discord.bot_harness import MENU, BotHarness, Person, Seen, response_of
 
 TOAD = games()["toad"]
 SHORT_MATCH = bytes([19]) * 32
@@ -59,7 +59,7 @@ def label_of(state: State, move: Move) -> str:
     return next(PLAIN.words_of(choice) for choice in panel.choices() if choice.move == move)
 
 
-async def control(place: BotHarness, person: Person, label: str, way: str) -> Seen:
+async def message_with_button(place: BotHarness, person: Person, label: str, way: str) -> Seen:
     """Return the message in which a player can press the button with this label.
 
     ``way`` is one of ``WAYS``. If the table does not have the button, the message is the player's DM.
@@ -67,13 +67,13 @@ async def control(place: BotHarness, person: Person, label: str, way: str) -> Se
     if way == "table" and label in place.table.labels:
         return place.table
     if way != "hand":
-        await person.look_in_dm()
-    seen = shown(await person.press("My hand")) if way == "hand" else person.dm
+        await person.move_hand_to_dm()
+    seen = response_of(await person.press("My hand")) if way == "hand" else person.dm
     assert label in seen.labels
     return seen
 
 
-async def step(
+async def make_next_move(
     place: BotHarness,
     people: list[Person],
     way: str = "dm",
@@ -86,7 +86,7 @@ async def step(
     state = await true_state(place)
     person = people[state.turn]
     label = label_of(state, clever_move(state))
-    seen = await control(place, person, label, way)
+    seen = await message_with_button(place, person, label, way)
     if meanwhile is not None:
         await meanwhile()
     await person.send(seen, seen.custom_id(label))
@@ -102,6 +102,6 @@ def is_over(place: BotHarness) -> bool:
     return "Rematch" in place.table.labels
 
 
-def menu_of(seen: Seen) -> str:
+def computer_menu_id(seen: Seen) -> str:
     """Return the custom_id of the menu with which a lobby adds computer players."""
     return next(str(part["custom_id"]) for part in seen._parts(MENU))

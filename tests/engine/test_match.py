@@ -27,7 +27,7 @@ MATCH = Match(
 )
 
 
-def _journal(*texts: str) -> list[Entry]:
+def _entries_of(*texts: str) -> list[Entry]:
     """Return entries in the table's notation."""
     entries, state = list[Entry](), opening(GAME, MATCH)
     for n, text in enumerate(texts):
@@ -81,12 +81,12 @@ def test_folding_plays_each_entry() -> None:
     state = opening(GAME, MATCH)
     for text in ("draw", "end", "ribit"):
         state = GAME.play(state, GAME.read(text, state))
-    assert fold(GAME, MATCH, _journal("draw", "end", "ribit")) == state
+    assert fold(GAME, MATCH, _entries_of("draw", "end", "ribit")) == state
 
 
 def test_folding_handles_seats_that_give_up() -> None:
     """The journal of every game may have a seat's giving up, in or out of turn."""
-    journal = _journal("draw", "end")
+    journal = _entries_of("draw", "end")
     away = (GAME.to_move(fold(GAME, MATCH, journal)) or 0) - 1
     folded = fold(GAME, MATCH, [*journal, Entry(2, away % 3, LEAVES)])
     assert folded == GAME.withdraw(fold(GAME, MATCH, journal), away % 3)

@@ -12,7 +12,7 @@ from bot.engine.game import Game
 from bot.engine.lots import Lots, lot_of
 from bot.engine.opponent import Strength
 from bot.engine.playout_opponent import LONGEST, STEPS, by_playouts
-from tests.computer_matches import played
+from tests.computer_matches import play_match
 from tests.examples import few_or_all
 from tests.guests import leap, splash
 
@@ -20,7 +20,7 @@ SEED = bytes(range(32))
 MATCHES = few_or_all(12, 24)
 
 
-def splashed(view: splash.View, lots: Lots) -> splash.State:
+def guess_state(view: splash.View, lots: Lots) -> splash.State:
     """Return a state of Splash that fits the mover's view, with the other hands dealt at random."""
     seen = {*view.hand, *(card for _seat, card in view.pond)}
     unseen, hands = iter(lots.shuffle_items([card for card in PACK if card not in seen])), []
@@ -29,7 +29,7 @@ def splashed(view: splash.View, lots: Lots) -> splash.State:
     return splash.State(tuple(hands), view.splashes, view.turn, view.pond)
 
 
-SPLASHING = by_playouts(splash.GAME, splashed)
+SPLASHING = by_playouts(splash.GAME, guess_state)
 
 
 @pytest.mark.parametrize("strength", Strength)
@@ -61,7 +61,7 @@ def test_longer_thinking_wins_more_matches() -> None:
     won = Counter[Strength]()
     for n in range(MATCHES):
         strengths = [Strength.TOAD, Strength.TADPOLE][:: 1 if n % 2 else -1]
-        states, _moves = played(leap.GAME, strengths, (n // 2).to_bytes(32))
+        states, _moves = play_match(leap.GAME, strengths, (n // 2).to_bytes(32))
         outcome = leap.outcome(states[-1])
         assert outcome is not None
         won.update(strengths[seat] for seat in outcome.winners)

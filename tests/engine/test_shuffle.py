@@ -14,17 +14,17 @@ from bot.engine.shuffle import SEED_BYTES, _below, lot, new_seed, shuffle_items
 SEED = bytes(range(32))
 
 
-def _codes(seed: bytes, purpose: str) -> str:
+def _shuffled_codes(seed: bytes, purpose: str) -> str:
     return " ".join(card.code for card in shuffle_items(PACK, seed, purpose))
 
 
 def test_a_seed_always_gives_the_same_order() -> None:
     """A seed always gives these known orders. Any other order would change every stored match."""
-    assert _codes(SEED, "round 1") == (
+    assert _shuffled_codes(SEED, "round 1") == (
         "8S 2S 3H QH 3C KH KD KC 8H 6C 8C 7D 4D JH 7S TC 8D AC QC 5C 9S 4H JD 5S 5D KS "
         "2H 3S 6S AD TH 9C 7H QS 9D 6D 2D AH 2C 7C JS TD QD 4S 9H 6H 4C TS AS 5H JC 3D"
     )
-    assert _codes(SEED, "round 2") == (
+    assert _shuffled_codes(SEED, "round 2") == (
         "7D 8H 3D 2D 4H 4S QC 5S TD 9H QS QH 9C 9D 6C 8C 8D KC 5C TH 3H AD 2C 7H KH TC "
         "6H 6D 2H 2S 5H JS 5D 6S 4C QD 3C AC 4D KD AS JH JD JC 7C AH 7S TS KS 8S 9S 3S"
     )
@@ -82,7 +82,9 @@ def test_a_shuffle_keeps_all_items_and_its_input() -> None:
 def test_different_purposes_and_seeds_give_different_orders() -> None:
     """Different purposes and seeds give different orders."""
     orders = {
-        _codes(bytes([seed]) * 32, f"round {number}") for seed in range(10) for number in range(10)
+        _shuffled_codes(bytes([seed]) * 32, f"round {number}")
+        for seed in range(10)
+        for number in range(10)
     }
     assert len(orders) == 100
 

@@ -20,7 +20,7 @@ GERMAN = {
 PORTUGUESE = {"": "Content-Type: text/plain; charset=UTF-8\n", "toad": "sapo"}
 
 
-def _catalogue(messages: dict[str, str]) -> GNUTranslations:
+def _compile_catalogue(messages: dict[str, str]) -> GNUTranslations:
     """Return a real catalogue, in the binary form that Babel compiles."""
     keys = sorted(messages)
     texts = [*(key.encode() for key in keys), *(messages[key].encode() for key in keys)]
@@ -35,8 +35,8 @@ def _catalogue(messages: dict[str, str]) -> GNUTranslations:
 @pytest.fixture(autouse=True)
 def _two_languages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(translation, "_catalogues", {})
-    register_catalogue("de", _catalogue(GERMAN))
-    register_catalogue("pt-BR", _catalogue(PORTUGUESE))
+    register_catalogue("de", _compile_catalogue(GERMAN))
+    register_catalogue("pt-BR", _compile_catalogue(PORTUGUESE))
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def test_game_values_are_immutable(game: AnyGame) -> None:
     names = ("Ann", "Ben")[: game.info.fewest]
     values = [*game.legal_moves(state), state, view, game.scene(view, names), game.panel(view)]
     for value in values:
-        for each in _values_in(value):
+        for each in _nested_values(value):
             for field in fields(each):
                 with pytest.raises(FrozenInstanceError):
                     setattr(each, field.name, None)
@@ -49,10 +49,13 @@ def test_the_repr_of_a_game_is_short() -> None:
     assert repr(games()["toad"]) == f"<Game toad, rules {games()['toad'].info.rules_version}>"
 
 
-def _values_in(value: Any) -> list[Any]:
+def _nested_values(value: Any) -> list[Any]:
     """Return a value and the values in it."""
     if isinstance(value, tuple | frozenset):
-        return [each for part in value for each in _values_in(part)]
+        return [each for part in value for each in _nested_values(part)]
     if not is_dataclass(value):
         return []
-    return [value, *(each for field in fields(value) for each in _values_in(getattr(value, field.name)))]
+    return [
+        value,
+        *(each for field in fields(value) for each in _nested_values(getattr(value, field.name))),
+    ]

@@ -20,7 +20,7 @@ S = TypeVar("S", bound=Dealt)
 K = TypeVar("K")
 
 
-def remembered(
+def states_with_memories(
     game: AnyGame, recall: Callable[[K | None, Any], K], states: Iterable[S]
 ) -> list[tuple[S, tuple[K, ...]]]:
     """Return the states of a match, with each seat's memory of them."""

@@ -9,12 +9,12 @@ from typing import Any
 
 from bot.engine.alt_text import describe
 from bot.engine.game import AnyGame
-from tests.contract.traversal import exchanged, kinds_of_card
+from tests.contract.traversal import card_types, exchange_cards
 
 DEALS = 10
 
 
-def assert_alike(
+def assert_indistinguishable(
     game: AnyGame,
     state: Any,
     viewer: int | None,
@@ -28,13 +28,13 @@ def assert_alike(
     ``where`` names the parts of the state with hidden cards. Facts about the same cards elsewhere in the
     state stay. ``steps`` leads to a further panel that must be the same too.
     """
-    chance, places, kinds = Random(4), sorted(hidden, key=str), kinds_of_card(game, state)
+    chance, places, kinds = Random(4), sorted(hidden, key=str), card_types(game, state)
     names = [f"Frog {seat}" for seat in range(state.seats)]
     mine = game.view(state, viewer)
     for _deal in range(DEALS):
         others = dict(zip(places, chance.sample(places, len(places)), strict=True))
         other = replace(
-            state, **{part: exchanged(getattr(state, part), others, kinds) for part in where}
+            state, **{part: exchange_cards(getattr(state, part), others, kinds) for part in where}
         )
         assert other != state
         assert set(game.every_card(other)) == set(game.every_card(state))

@@ -10,11 +10,11 @@ from bot.engine.game import AnyGame
 from bot.games import games
 
 
-def _sequences(game: AnyGame, state: Any, depth: int) -> int:
+def _sequence_count(game: AnyGame, state: Any, depth: int) -> int:
     moves = game.legal_moves(state)
     if depth == 1:
         return len(moves)
-    return sum(_sequences(game, game.play(state, move), depth - 1) for move in moves)
+    return sum(_sequence_count(game, game.play(state, move), depth - 1) for move in moves)
 
 
 @pytest.mark.parametrize(
@@ -35,4 +35,4 @@ def test_a_fixed_deal_has_a_known_number_of_move_sequences(
     """A fixed deal has this number of sequences of one, two, three and four moves."""
     game = games()[name]
     state = game.deal(seats, {option.key: option.default for option in game.info.options}, seed)
-    assert tuple(_sequences(game, state, depth) for depth in range(1, len(counts) + 1)) == counts
+    assert tuple(_sequence_count(game, state, depth) for depth in range(1, len(counts) + 1)) == counts

@@ -10,7 +10,7 @@ from bot.games import frogger, toad
 from bot.messages.computer_player_controls import with_computer_players
 from tests.games.frogger import tables as ponds
 from tests.games.toad import tables
-from tests.rendering.legibility import cut, texts
+from tests.rendering.legibility import shown_texts, truncated_texts
 
 NAMES = ("Ann", "Wanda", "Basil", "Hugo", "Otto", "Maximilian Mustermann-Schulze")
 COMPUTER_SEATS = (1, 2, 3, 4)
@@ -18,9 +18,9 @@ LEAST_LEFT = 11
 """Number of letters of a long name that a picture always shows."""
 
 HANDS = ("8H 2D", "7H 3S", "6H 5S", "4H 8S", "KH QS", "JH 6S")
-CLAIMED = tables.play(tables.table(*HANDS, stock="2C 3C 4C 6C", turn=1), "ribit")
-POND = ponds.table("2SY", "4YK", "6MW", "9LK", "AM", at=["9L", "1K"], market="CL AL")
-TOOK = ponds.play(POND, "back 9L to 8Y take CL", "end")
+CLAIMED = tables.play_moves(tables.new_state(*HANDS, stock="2C 3C 4C 6C", turn=1), "ribit")
+POND = ponds.new_state("2SY", "4YK", "6MW", "9LK", "AM", at=["9L", "1K"], market="CL AL")
+TOOK = ponds.play_moves(POND, "back 9L to 8Y take CL", "end")
 
 
 @pytest.mark.parametrize(("game", "state"), [(toad.GAME, CLAIMED), (frogger.GAME, TOOK)])
@@ -41,8 +41,8 @@ def test_the_movers_picture_shows_the_rivals_known_cards(game: AnyGame, state: o
     for seat in rivals:
         assert (hand[seat].shown, hand[seat].height) == (table[seat].shown, table[seat].height)
     for scene in scenes:
-        assert {names[seat] for seat in COMPUTER_SEATS if seat != mover} <= texts(scene)
-        assert all(len(text) >= LEAST_LEFT for text in cut(scene))
+        assert {names[seat] for seat in COMPUTER_SEATS if seat != mover} <= shown_texts(scene)
+        assert all(len(text) >= LEAST_LEFT for text in truncated_texts(scene))
 
 
 @pytest.mark.parametrize(("game", "options"), [(toad.GAME, {"lives": 3}), (frogger.GAME, {})])
@@ -53,5 +53,5 @@ def test_rivals_names_fit_beside_each_other(game: AnyGame, options: dict[str, in
         mover = game.to_move(state)
         names = (*NAMES[: seats - 1], NAMES[-1])
         scene = with_computer_players(game.scene(game.view(state, mover), names), COMPUTER_SEATS)
-        assert all(len(text) >= LEAST_LEFT for text in cut(scene))
-        assert {name for seat, name in enumerate(names[:-1]) if seat != mover} <= texts(scene)
+        assert all(len(text) >= LEAST_LEFT for text in truncated_texts(scene))
+        assert {name for seat, name in enumerate(names[:-1]) if seat != mover} <= shown_texts(scene)

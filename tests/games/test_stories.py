@@ -21,7 +21,7 @@ _NO_TURN = re.compile(
 )
 
 
-def movers(lines: Iterable[str]) -> list[int]:
+def named_players(lines: Iterable[str]) -> list[int]:
     """Return the players that these lines name, in order."""
     found = (re.search(r"Player(\d)", line) for line in lines if not _NO_TURN.search(line))
     return [int(name[1]) for name in found if name]
@@ -53,9 +53,9 @@ def test_each_turn_has_one_line_in_the_story(game: AnyGame, seats: int, options:
             elif seat != mover:
                 last = max((place for place, one in enumerate(turns) if one == seat), default=-1)
                 told = game.words(game.view(state, seat), names).story
-                assert movers(told) == turns[max(last + 1, dealt) :]
+                assert named_players(told) == turns[max(last + 1, dealt) :]
                 assert len(told) <= _MOST_LINES
-                lap = movers(game.words(game.view(state, None), names).story)
+                lap = named_players(game.words(game.view(state, None), names).story)
                 assert lap == turns[len(turns) - len(lap) :]
                 least = min(len(turns) - dealt, len(game.remaining(state)), _MOST_LINES - 1)
                 assert least <= len(lap) <= _MOST_LINES
@@ -63,7 +63,7 @@ def test_each_turn_has_one_line_in_the_story(game: AnyGame, seats: int, options:
                 mover = seat
             state = game.play(state, chance.choice(game.legal_moves(state)))
         pages = history(events, names)
-        by_page = [movers(page.lines) for page in pages]
+        by_page = [named_players(page.lines) for page in pages]
         in_all = [seat for page in by_page for seat in page]
         assert in_all == turns[: len(in_all)]
         assert len(in_all) >= len(turns) - 1, "the last turn may have only begun"

@@ -13,6 +13,6 @@ from bot.games import games, games_in
 
 
 @cache
-def with_guests() -> dict[str, AnyGame]:
+def games_with_guests() -> dict[str, AnyGame]:
     """Return every game by its key, including the guests."""
     return {**games(), **games_in(sys.modules[__name__])}

@@ -54,7 +54,7 @@ ESCAPED = re.compile(r"\\[^0-9A-Za-z\s]")
 MOST_MARKS = 4
 
 
-def live(text: str) -> list[str]:
+def live_markup(text: str) -> list[str]:
     """Return the markup in a text that Discord would render because of a name in it."""
     left = ESCAPED.sub("\0", BLOCK.sub("", text))
     marks = [

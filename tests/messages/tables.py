@@ -17,14 +17,14 @@ NOW = 1_800_000_000
 Options = dict[str, int] | None
 
 
-def people(*names: str) -> tuple[Player, ...]:
+def new_players(*names: str) -> tuple[Player, ...]:
     """Return players with these names and user names such as somebody1."""
     return tuple(
         Player(100 + number, name, user_name=f"somebody{number}") for number, name in enumerate(names, 1)
     )
 
 
-def lobby(game: str, players: Sequence[Player], options: Options = None, **of: Any) -> Table:
+def new_lobby(game: str, players: Sequence[Player], options: Options = None, **of: Any) -> Table:
     """Return a lobby that people can join. ``of`` has further fields of its match."""
     info = games()[game].info
     usual = {option.key: option.default for option in info.options}
@@ -44,14 +44,14 @@ def lobby(game: str, players: Sequence[Player], options: Options = None, **of: A
     return Table(match, games()[game])
 
 
-def dealt(game: str, players: Sequence[Player], options: Options = None, **of: Any) -> Table:
+def new_table(game: str, players: Sequence[Player], options: Options = None, **of: Any) -> Table:
     """Return a table at its first move, with a fixed seed."""
-    waiting = lobby(game, players, options, **of)
+    waiting = new_lobby(game, players, options, **of)
     match = replace(waiting.match, stage=Stage.PLAYING, seed=bytes(32))
     return Table.deal(match, waiting.game)
 
 
-def played(table: Table, *moves: str) -> Table:
+def table_after(table: Table, *moves: str) -> Table:
     """Return a table after written moves, each by the seat to move."""
     for text in moves:
         assert table.to_move is not None
@@ -59,12 +59,12 @@ def played(table: Table, *moves: str) -> Table:
     return table
 
 
-def rounds_end(table: Table) -> Table:
+def table_after_passes(table: Table) -> Table:
     """Return a table of Toad at which all players have passed."""
-    return played(table, *("end" for _seat in table.remaining))
+    return table_after(table, *("end" for _seat in table.remaining))
 
 
-def given_up(table: Table) -> Iterator[Table]:
+def tables_after_leaving(table: Table) -> Iterator[Table]:
     """Yield a table as players give up one by one, until the last one has won."""
     for seat in table.remaining[:-1]:
         table = table.after_move(Entry(table.n, seat, LEAVES))
@@ -83,7 +83,7 @@ def alt_of(content: Content) -> str:
     return describe(content.picture.scene) if content.picture else ""
 
 
-def _items(content: Content) -> Iterator[Any]:
+def _row_items(content: Content) -> Iterator[Any]:
     for part in content.parts:
         if isinstance(part, Row):
             yield from part.items
@@ -91,11 +91,11 @@ def _items(content: Content) -> Iterator[Any]:
 
 def labels_of(content: Content) -> list[str]:
     """Return the labels of the enabled buttons."""
-    buttons = (item for item in _items(content) if isinstance(item, Button) and not item.disabled)
+    buttons = (item for item in _row_items(content) if isinstance(item, Button) and not item.disabled)
     return [button.label or "" for button in buttons]
 
 
 def options_of(content: Content) -> list[str]:
     """Return the labels of the menu options."""
-    menus = (item for item in _items(content) if isinstance(item, Menu))
+    menus = (item for item in _row_items(content) if isinstance(item, Menu))
     return [option.label for menu in menus for option in menu.options]

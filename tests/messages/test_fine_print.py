@@ -18,7 +18,7 @@ from bot.messages.table_view import table_view
 from cogs.daily.content import Day, day_board, hidden_day_content
 from cogs.duels.content import DuelResults, results_content
 from cogs.duels.content import board_content as duel_content
-from tests.messages.tables import dealt, given_up, lobby, people
+from tests.messages.tables import new_lobby, new_players, new_table, tables_after_leaving
 
 DAY = 20261121
 DIGITS = "0123456789abcdef" * 4
@@ -27,7 +27,7 @@ SECRET = bytes(range(32))
 HIDDEN = [key for key, game in games().items() if game.info.hidden_hands]
 
 
-def digits_follow_buttons(content: Content) -> bool:
+def has_digits_below_buttons(content: Content) -> bool:
     """Return whether the content has digits of a commitment, and all of them below its last button."""
     last_row = max(place for place, part in enumerate(content.parts) if isinstance(part, Row))
     found = [
@@ -41,30 +41,30 @@ def digits_follow_buttons(content: Content) -> bool:
 @pytest.mark.parametrize("key", HIDDEN)
 def test_a_match_begins_with_its_commitment_below_the_buttons(key: str) -> None:
     """The commitment is below the buttons of a lobby, a table, a private match and a daily duel."""
-    seated = people("Ann", "Ben")
-    assert digits_follow_buttons(table_content(table_view(lobby(key, seated, secret=SECRET))))
-    assert digits_follow_buttons(table_content(table_view(dealt(key, seated, secret=SECRET))))
-    alone = dealt(key, seated, dict(kept_private({})), secret=SECRET)
-    assert digits_follow_buttons(hand_content(table_view(alone, 0)))
-    duel = dealt(key, seated, {**board_options(games()[key], 0), DUEL: DAY}, secret=SECRET)
+    seated = new_players("Ann", "Ben")
+    assert has_digits_below_buttons(table_content(table_view(new_lobby(key, seated, secret=SECRET))))
+    assert has_digits_below_buttons(table_content(table_view(new_table(key, seated, secret=SECRET))))
+    alone = new_table(key, seated, dict(kept_private({})), secret=SECRET)
+    assert has_digits_below_buttons(hand_content(table_view(alone, 0)))
+    duel = new_table(key, seated, {**board_options(games()[key], 0), DUEL: DAY}, secret=SECRET)
     content = duel_content(table_view(duel, 0))
     assert content is not None
-    assert digits_follow_buttons(content)
+    assert has_digits_below_buttons(content)
 
 
 @pytest.mark.parametrize("key", HIDDEN)
 def test_a_match_ends_with_its_commitment_below_the_buttons(key: str) -> None:
     """The results of a match come first, then the buttons, then the digits."""
-    *_before, table = given_up(dealt(key, people("Ann", "Ben"), secret=SECRET))
-    assert digits_follow_buttons(table_content(table_view(table)))
+    *_before, table = tables_after_leaving(new_table(key, new_players("Ann", "Ben"), secret=SECRET))
+    assert has_digits_below_buttons(table_content(table_view(table)))
 
 
 def test_daily_boards_end_with_the_next_days_commitment() -> None:
     """The boards of the day's deal and of the duels have the next day's commitment below all buttons."""
     game, shown = games()["american_toad"], Day(DAY, DAY - 1, 0, 0, DIGITS)
-    assert digits_follow_buttons(hidden_day_content(shown, Name("The Frog Pond")))
+    assert has_digits_below_buttons(hidden_day_content(shown, Name("The Frog Pond")))
     board = day_board(game, shown, Name("The Frog Pond"))
-    assert digits_follow_buttons(board_content(board, LeaderboardPage(0, 0, []), 1))
+    assert has_digits_below_buttons(board_content(board, LeaderboardPage(0, 0, []), 1))
     found = DuelResults(
         games()["toad"],
         DAY,
@@ -83,4 +83,4 @@ def test_daily_boards_end_with_the_next_days_commitment() -> None:
         0,
         DIGITS,
     )
-    assert digits_follow_buttons(results_content(found, 1))
+    assert has_digits_below_buttons(results_content(found, 1))

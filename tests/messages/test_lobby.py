@@ -12,16 +12,16 @@ from bot.messages.components import Text
 from bot.messages.table_message import table_content
 from bot.messages.table_view import table_view
 from bot.messages.text_mode import turn_in_words
-from tests.messages.tables import dealt, labels_of, lobby, people, played, text_of
+from tests.messages.tables import labels_of, new_lobby, new_players, new_table, table_after, text_of
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Eve", "Fay")
 
 
-def said(seats: int = 2, *, options: dict[str, int] | None = None, seconds: int = 0) -> str:
+def lobby_text(seats: int = 2, *, options: dict[str, int] | None = None, seconds: int = 0) -> str:
     """Return the text of a lobby of Toad with this many people in it."""
-    players = people(*NAMES[:seats])
-    return text_of(table_content(table_view(lobby("toad", players, options, turn_seconds=seconds))))
+    players = new_players(*NAMES[:seats])
+    return text_of(table_content(table_view(new_lobby("toad", players, options, turn_seconds=seconds))))
 
 
 @pytest.mark.parametrize(
@@ -38,16 +38,16 @@ def said(seats: int = 2, *, options: dict[str, int] | None = None, seconds: int 
 )
 def test_time_limits_are_written_in_their_own_unit(seconds: int, words: str) -> None:
     """A limit of 300 seconds reads "5 minutes per turn", and a limit of 0 reads "no time limit"."""
-    assert words in said(seconds=seconds)
+    assert words in lobby_text(seconds=seconds)
 
 
 def test_a_lobby_shows_if_there_are_hints() -> None:
     """The lobby says whether there are hints, from two players on or if the option was chosen."""
-    assert "hints" not in said(1)
-    assert "no hints" in said(2)
-    assert "no hints" in said(2, options={HINTS: 0})
-    assert "hints allowed" in said(1, options={HINTS: 1})
-    assert "hints allowed" in said(2, options={HINTS: 1})
+    assert "hints" not in lobby_text(1)
+    assert "no hints" in lobby_text(2)
+    assert "no hints" in lobby_text(2, options={HINTS: 0})
+    assert "hints allowed" in lobby_text(1, options={HINTS: 1})
+    assert "hints allowed" in lobby_text(2, options={HINTS: 1})
 
 
 def test_a_lobby_shows_free_seats_and_missing_players() -> None:
@@ -58,7 +58,7 @@ def test_a_lobby_shows_free_seats_and_missing_players() -> None:
         (5, "1 free seat ", "Ready: the host can start.", ["Join", "Leave", "Start", "How to play"]),
         (6, "table full", "Ready: the host can start.", ["Leave", "Start", "How to play"]),
     ):
-        content = table_content(table_view(lobby("toad", people(*NAMES[:seats]))))
+        content = table_content(table_view(new_lobby("toad", new_players(*NAMES[:seats]))))
         assert room in text_of(content)
         assert ready in text_of(content)
         assert [label for label in labels_of(content) if label != "Notify me"] == labels
@@ -66,14 +66,14 @@ def test_a_lobby_shows_free_seats_and_missing_players() -> None:
 
 def test_the_commitment_is_shown_until_the_first_move() -> None:
     """A lobby and a dealt table end with 64 digits, which are gone after the first move of a person."""
-    waiting = lobby("toad", people("Ann", "Ben"), secret=bytes(32))
-    table = dealt("toad", people("Ann", "Ben"), secret=bytes(32))
+    waiting = new_lobby("toad", new_players("Ann", "Ben"), secret=bytes(32))
+    table = new_table("toad", new_players("Ann", "Ben"), secret=bytes(32))
     for content in (table_content(table_view(waiting)), table_content(table_view(table))):
         last = content.parts[-1]
         assert isinstance(last, Text)
         assert re.fullmatch("-# 🔏 `[0-9a-f]{64}`", last.words)
         assert text_of(content).count("🔏") == 1
-    assert "🔏" not in text_of(table_content(table_view(played(table, "end"))))
+    assert "🔏" not in text_of(table_content(table_view(table_after(table, "end"))))
     assert "🔏" not in text_of(turn_in_words(table_content(table_view(table)), table_view(table))), (
         "nobody hears digits"
     )
@@ -87,7 +87,9 @@ LOBBY_WORDS = 40
 def test_a_lobby_has_few_words_above_its_buttons(game: str, language: str, share: float) -> None:
     """At most 40 words are above the first button, besides the title, seats and options."""
     with speaking(language):
-        lines = text_of(table_content(table_view(lobby(game, people("Ann", "Ben"))))).split("\n")
+        lines = text_of(table_content(table_view(new_lobby(game, new_players("Ann", "Ben"))))).split(
+            "\n"
+        )
     told = [line.lstrip("-# 🎯") for line in lines if not re.match(r"## |\d\. |-# 🔏", line)]
     sentences = [part for line in told for part in line.split(" · ") if re.search(r"[.!]$", part)]
     assert len(" ".join(sentences).split()) <= LOBBY_WORDS * share, sentences

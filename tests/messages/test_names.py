@@ -19,35 +19,35 @@ from bot.messages.table_message import table_content
 from bot.messages.table_view import table_view
 from bot.messages.text_mode import IN_WORDS, fitting, turn_in_words, whole_content
 from bot.sessions.table_state import AWAY_AFTER, Table
-from tests.messages.names import HOSTILE, WITH_EMOJI, live
+from tests.messages.names import HOSTILE, WITH_EMOJI, live_markup
 from tests.messages.tables import (
     alt_of,
-    dealt,
-    given_up,
     labels_of,
-    lobby,
+    new_lobby,
+    new_players,
+    new_table,
     options_of,
-    people,
-    played,
-    rounds_end,
+    table_after,
+    table_after_passes,
+    tables_after_leaving,
     text_of,
 )
 
 SEATS = 6
 
 
-def moments(names: tuple[str, ...]) -> Iterator[Table]:
+def match_tables(names: tuple[str, ...]) -> Iterator[Table]:
     """Yield a match of people of these names from its lobby to its end."""
-    players = people(*names)
-    yield lobby("toad", players)
-    table = dealt("toad", players, {"lives": 2})
+    players = new_players(*names)
+    yield new_lobby("toad", players)
+    table = new_table("toad", players, {"lives": 2})
     yield table
-    yield played(table, "end")
-    yield (table := rounds_end(table))
-    yield from given_up(table)
+    yield table_after(table, "end")
+    yield (table := table_after_passes(table))
+    yield from tables_after_leaving(table)
 
 
-def contents(table: Table) -> Iterator[Content]:
+def table_contents(table: Table) -> Iterator[Content]:
     """Yield the table and each hand with pictures, without permission for files, and in words."""
     no_files = ChannelAccess(1, 2, attaches=False)
     seats = range(len(table.match.players)) if table.state is not None else ()
@@ -69,9 +69,11 @@ def contents(table: Table) -> Iterator[Content]:
 def test_game_messages_escape_names(first: int) -> None:
     """No name has an effect in a lobby, at a table, in a hand, in place of pictures or in words."""
     told = [
-        text_of(each) for table in moments(HOSTILE[first : first + SEATS]) for each in contents(table)
+        text_of(each)
+        for table in match_tables(HOSTILE[first : first + SEATS])
+        for each in table_contents(table)
     ]
-    assert {text: live(text) for text in told if live(text)} == {}
+    assert {text: live_markup(text) for text in told if live_markup(text)} == {}
 
 
 def test_every_method_of_inserting_a_name_escapes_it() -> None:
@@ -88,12 +90,12 @@ def test_every_method_of_inserting_a_name_escapes_it() -> None:
 def test_unescaped_hostile_names_fail_the_check(name: str) -> None:
     """Each name in `HOSTILE` has an effect in an unescaped text, except for three harmless ones."""
     harmless = ("\u200b\u2800", "\\", "{n} {name} %s")
-    assert live(name) or name in harmless
+    assert live_markup(name) or name in harmless
 
 
 def test_the_menu_to_remove_players_shows_distinct_names() -> None:
     """A lobby's menu shows visible, distinct names, as the host removes a player by the name alone."""
-    content = table_content(table_view(lobby("toad", people("Zoe", "Ben", "Ben", "\u3164"))))
+    content = table_content(table_view(new_lobby("toad", new_players("Zoe", "Ben", "Ben", "\u3164"))))
     names = ("Ben (somebody2)", "Ben (somebody3)", "somebody4")
     assert [each for each in options_of(content) if "away" in each] == [
         f"Send {name} away" for name in names
@@ -103,7 +105,7 @@ def test_the_menu_to_remove_players_shows_distinct_names() -> None:
 def test_long_names_fit_on_buttons() -> None:
     """An inactive player with one of two equal longest names gets a button for a substitute."""
     players = [Player(each, "W" * 32, user_name=letter * 32) for each, letter in ((1, "a"), (2, "b"))]
-    table = dealt("toad", [players[0], replace(players[1], missed=AWAY_AFTER)])
+    table = new_table("toad", [players[0], replace(players[1], missed=AWAY_AFTER)])
     [label] = [
         label
         for label in labels_of(table_content(table_view(table)))
@@ -117,8 +119,8 @@ def test_long_names_fit_on_buttons() -> None:
 def test_names_omit_emoji_that_no_font_has(game: str) -> None:
     """Words at tables, in hands and at the end omit emoji of a name that no font has."""
     chosen = list(WITH_EMOJI)[: 6 if game == "toad" else 5]
-    table = dealt(game, people(*chosen))
-    *_others, over = given_up(table)
+    table = new_table(game, new_players(*chosen))
+    *_others, over = tables_after_leaving(table)
     for seat, name in enumerate(chosen):
         for each in (table_content(table_view(table)), hand_content(table_view(table, seat))):
             assert re.search(rf"\b{WITH_EMOJI[name]}(?: \(you\))?:", alt_of(each))

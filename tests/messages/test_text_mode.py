@@ -11,9 +11,9 @@ from bot.messages.hand_message import hand_content
 from bot.messages.table_view import table_view
 from bot.messages.text_mode import IN_WORDS, turn_in_words
 from bot.sessions.table_state import Table
-from tests.messages.tables import dealt, people, played, text_of
+from tests.messages.tables import new_players, new_table, table_after, text_of
 
-PLAYERS = people("Ann", "Ben")
+PLAYERS = new_players("Ann", "Ben")
 
 
 def first_line(table: Table) -> str:
@@ -39,15 +39,15 @@ def test_each_step_of_a_turn_begins_with_its_news(
 
     A later step, after these were read, begins with newer news.
     """
-    begun = played(dealt(game, PLAYERS), *first_turn)
+    begun = table_after(new_table(game, PLAYERS), *first_turn)
     assert first_line(begun).startswith(news)
     step = step or begun.game.write(begun.game.legal_moves(begun.state)[0])
-    assert first_line(played(begun, step)).startswith(asked)
+    assert first_line(table_after(begun, step)).startswith(asked)
 
 
 def test_news_lines_are_omitted_rather_than_cut_short() -> None:
     """However much room the other texts leave, a cut line of news has at least two dozen letters."""
-    table = played(dealt("toad", PLAYERS), "draw")
+    table = table_after(new_table("toad", PLAYERS), "draw")
     view = table_view(table, table.to_move)
     content = hand_content(view, look=IN_WORDS)
     for letters in range(0, 300, 5):

@@ -10,7 +10,7 @@ from bot.messages.mentions import call_words
 from bot.messages.table_view import table_view
 from bot.messages.time_limits import clock_lines
 from bot.sessions.turn_clock import Call
-from tests.messages.tables import NOW, dealt, people
+from tests.messages.tables import NOW, new_players, new_table
 
 MINUTE, DAY = 60, 24 * 60 * 60
 
@@ -21,7 +21,7 @@ MINUTE, DAY = 60, 24 * 60 * 60
 )
 def test_all_messages_show_the_end_of_a_turn_in_one_format(turn: int, bank: int, style: str) -> None:
     """From a day on the time is absolute, as Discord's clients round a relative time differently."""
-    table = dealt("toad", people("Ada", "Bo"))
+    table = new_table("toad", new_players("Ada", "Bo"))
     options = {**table.match.options, "bank": bank}
     table = table.having(turn_seconds=turn, turn_ends_at=NOW + turn, options=options)
     seat = table.to_move

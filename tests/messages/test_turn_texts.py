@@ -17,17 +17,17 @@ from bot.messages.table_message import table_content
 from bot.messages.table_view import table_view
 from bot.messages.text_mode import IN_WORDS, turn_in_words
 from bot.sessions.table_state import Table
-from tests.messages.tables import NOW, dealt, people
+from tests.messages.tables import NOW, new_players, new_table
 
 MOST_LETTERS = 350
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
 
 
-def match_of(game: str, seats: int) -> Iterator[Table]:
+def match_tables(game: str, seats: int) -> Iterator[Table]:
     """Yield a match after each of its moves, played like tadpoles."""
-    players = people(*NAMES[:seats])
+    players = new_players(*NAMES[:seats])
     computer_players = [replace(player, strength=Strength.TADPOLE) for player in players]
-    table = dealt(game, computer_players, {"lives": 1} if game == "toad" else None)
+    table = new_table(game, computer_players, {"lives": 1} if game == "toad" else None)
     rules, thinking = table.game, table.game.thinking
     assert thinking is not None
     while (seat := table.to_move) is not None and rules.outcome(table.state) is None:
@@ -39,9 +39,9 @@ def match_of(game: str, seats: int) -> Iterator[Table]:
         table = table.after_move(Entry(table.n, seat, text, NOW))
 
 
-def deal_of(number: int) -> Iterator[Table]:
+def deal_tables(number: int) -> Iterator[Table]:
     """Yield a deal of solitaire, played with the first offered move and sometimes another."""
-    table = dealt("american_toad", people("Ann"), {"deal": number})
+    table = new_table("american_toad", new_players("Ann"), {"deal": number})
     for step in range(150):
         yield table
         choices: list[Choice] = [each for each in table.panel(None).choices() if each.move is not None]
@@ -51,7 +51,7 @@ def deal_of(number: int) -> Iterator[Table]:
         table = table.after_move(Entry(table.n, 0, table.game.write(chosen.move), NOW))
 
 
-def _in_words(table: Table, seat: int | None) -> Content:
+def _text_mode_content(table: Table, seat: int | None) -> Content:
     if seat is None:
         return table_content(table_view(table), (), IN_WORDS)
     return hand_content(table_view(table, seat), look=IN_WORDS)
@@ -63,9 +63,9 @@ def test_a_turn_in_text_mode_is_short_and_begins_with_the_news(game: str, seats:
 
     The table follows on request.
     """
-    for table in match_of(game, seats):
+    for table in match_tables(game, seats):
         for seat in {None, table.to_move, 0}:
-            shown = _in_words(table, seat)
+            shown = _text_mode_content(table, seat)
             parts = turn_in_words(shown, table_view(table, seat)).parts
             told = [part.words for part in parts if isinstance(part, Text)]
             assert sum(map(len, told)) <= MOST_LETTERS, told
@@ -86,7 +86,7 @@ def test_a_solitaire_turn_in_text_mode_is_short(number: int) -> None:
 
     The columns follow on request.
     """
-    for table in deal_of(number):
+    for table in deal_tables(number):
         shown = turn_in_words(table_content(table_view(table), (), IN_WORDS), table_view(table))
         told = [part.words for part in shown.parts if isinstance(part, Text)]
         assert sum(map(len, told)) <= MOST_LETTERS, told

@@ -13,14 +13,14 @@ from bot.games import games
 from bot.matches.match import LEAVES, Entry
 from bot.messages.hand_message import hand_content
 from bot.messages.table_view import table_view
-from tests.messages.tables import NOW, dealt, labels_of, people, played, text_of
+from tests.messages.tables import NOW, labels_of, new_players, new_table, table_after, text_of
 
 HIDDEN = [key for key, game in games().items() if game.info.hidden_hands]
 
 
 def test_an_eliminated_player_waits_for_no_turn() -> None:
     """A player who gave up reads so while the others play on."""
-    table = dealt("toad", people("Ann", "Ben", "Cleo"))
+    table = new_table("toad", new_players("Ann", "Ben", "Cleo"))
     [quitter, _waiting] = [seat for seat in range(3) if seat != table.to_move]
     assert "You're out of this match." not in text_of(hand_content(table_view(table, quitter)))
     table = table.after_move(Entry(table.n, quitter, LEAVES))
@@ -32,8 +32,8 @@ def test_an_eliminated_player_waits_for_no_turn() -> None:
 def test_a_step_of_a_turn_edits_no_waiting_hand(key: str, seats: int) -> None:
     """A waiting hand shows the table at the start of the turn, so that it is edited once per turn."""
     game, chance = games()[key], Random(1)
-    players = people(*(f"Player {seat}" for seat in range(seats)))
-    table, steps = dealt(key, players), 0
+    players = new_players(*(f"Player {seat}" for seat in range(seats)))
+    table, steps = new_table(key, players), 0
     while table.outcome is None and table.n < 300:
         mover, move = table.to_move, game.automatic(table.state)
         assert mover is not None
@@ -50,12 +50,12 @@ def test_a_step_of_a_turn_edits_no_waiting_hand(key: str, seats: int) -> None:
 @pytest.mark.parametrize("key", HIDDEN)
 def test_a_waiting_player_sees_the_last_turn_of_the_mover(key: str) -> None:
     """A waiting hand names the player to move and their last turn, with the end of this turn."""
-    game, players = games()[key], people("Ann", "Ben")
-    table = dealt(key, players, turn_seconds=3600, turn_ends_at=NOW + 3600)
+    game, players = games()[key], new_players("Ann", "Ben")
+    table = new_table(key, players, turn_seconds=3600, turn_ends_at=NOW + 3600)
     while len(table.moved) < 2 or table.began != table.n:
         assert table.to_move is not None
         move = next(move for move in game.legal_moves(table.state) if game.write(move) != "ribit")
-        table = played(table, game.write(game.recorded(table.state, move)))
+        table = table_after(table, game.write(game.recorded(table.state, move)))
     assert table.to_move is not None
     mover, waiting = players[table.to_move], 1 - table.to_move
     head, *lines = text_of(hand_content(table_view(table, waiting))).split("\n")
@@ -67,7 +67,7 @@ def test_a_waiting_player_sees_the_last_turn_of_the_mover(key: str) -> None:
 @pytest.mark.parametrize("key", HIDDEN)
 def test_a_waiting_player_can_read_the_rules(key: str) -> None:
     """The only button of a hand that waits explains the game. The hand to move has its moves instead."""
-    table = dealt(key, people("Ann", "Ben"))
+    table = new_table(key, new_players("Ann", "Ben"))
     assert table.to_move is not None
     assert labels_of(hand_content(table_view(table, 1 - table.to_move))) == ["How to play"]
     assert "How to play" not in labels_of(hand_content(table_view(table, table.to_move)))
@@ -77,7 +77,7 @@ def test_a_waiting_player_can_read_the_rules(key: str) -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_waiting_newcomer_sees_three_sentences_on_how_to_play(key: str, language: str) -> None:
     """A newcomer who waits reads three sentences, and nobody else does."""
-    table = dealt(key, people("Ann", "Ben"))
+    table = new_table(key, new_players("Ann", "Ben"))
     assert table.to_move is not None
     seat = 1 - table.to_move
     with speaking(language):

@@ -26,10 +26,10 @@ from bot.games import games
 from bot.opponents import BusyError, Opponents, pool
 from bot.opponents.pool import PausedError
 from bot.sessions.worker_tasks import ChooseMove, FindDeal
-from tests.computer_matches import THINKING, memory_over, thought
+from tests.computer_matches import THINKING, choose_move, memory_after
 from tests.discord.known_deals import WINNING_LINES, winning_line
 from tests.examples import few_or_all
-from tests.forked_processes import copies
+from tests.forked_processes import fork_context
 
 SEED = bytes(range(32))
 ANN, BEN = 1, 2
@@ -64,7 +64,7 @@ class Peek(Task[str]):
         return game.write(question.answer(self.state))
 
 
-def nearly_won(number: int) -> Any:
+def nearly_won_deal(number: int) -> Any:
     """Return a known deal a few moves before its end, for which a peek is fast."""
     game = games()["american_toad"]
     state = game.deal(1, {"deal": number, "daily": 0}, SEED)
@@ -73,20 +73,22 @@ def nearly_won(number: int) -> Any:
     return state
 
 
-def position(key: str, number: int) -> tuple[Any, bytes]:
+def new_position(key: str, number: int) -> tuple[Any, bytes]:
     """Return the memory of the seat to move in a newly dealt match, and a lot."""
     game = games()[key]
     options = {option.key: option.default for option in game.info.options}
     state = game.deal(2, options, lot_of(SEED, number))
-    return memory_over(key, [game.view(state, game.to_move(state))]), lot_of(SEED, number)
+    return memory_after(key, [game.view(state, game.to_move(state))]), lot_of(SEED, number)
 
 
 @cache
-def differing(key: str) -> tuple[Any, bytes]:
+def differing_position(key: str) -> tuple[Any, bytes]:
     """Return a position in which a toad and a froglet choose different moves."""
     for number in range(50):
-        memory, lot = position(key, number)
-        if thought(key, Strength.TOAD, memory, lot) != thought(key, Strength.FROGLET, memory, lot):
+        memory, lot = new_position(key, number)
+        if choose_move(key, Strength.TOAD, memory, lot) != choose_move(
+            key, Strength.FROGLET, memory, lot
+        ):
             return memory, lot
     raise AssertionError("a toad should think otherwise now and then")
 
@@ -95,7 +97,7 @@ def differing(key: str) -> tuple[Any, bytes]:
 @pytest.mark.parametrize("key", THINKING)
 async def test_workers_choose_the_same_move_in_every_process(key: str) -> None:
     """With the same memory and random numbers, a worker with another hash seed makes the same move."""
-    positions = [position(key, number) for number in range(few_or_all(2, 4))]
+    positions = [new_position(key, number) for number in range(few_or_all(2, 4))]
     async with Opponents() as opponents:
         moves = await asyncio.gather(
             *(
@@ -105,20 +107,20 @@ async def test_workers_choose_the_same_move_in_every_process(key: str) -> None:
             )
         )
     assert moves == [
-        thought(key, strength, memory, lot) for memory, lot in positions for strength in Strength
+        choose_move(key, strength, memory, lot) for memory, lot in positions for strength in Strength
     ]
 
 
 async def test_a_new_pool_replaces_dead_workers() -> None:
     """A new pool replaces killed workers, gives the same result and logs the deaths."""
-    memory, lot = differing("toad")
-    expected = thought("toad", Strength.TOAD, memory, lot)
+    memory, lot = differing_position("toad")
+    expected = choose_move("toad", Strength.TOAD, memory, lot)
     with capture_logs() as logs:
-        await _killed_twice(memory, lot, expected)
+        await _check_killed_twice(memory, lot, expected)
     assert {line["event"] for line in logs} == {"worker process died"}
 
 
-async def _killed_twice(memory: Any, lot: bytes, expected: str) -> None:
+async def _check_killed_twice(memory: Any, lot: bytes, expected: str) -> None:
     async with Opponents(workers=1) as opponents:
         others = set(active_children())
         assert await opponents.ask(ChooseMove("toad", Strength.TOAD, memory, lot), who=ANN) == expected
@@ -133,19 +135,19 @@ async def _killed_twice(memory: Any, lot: bytes, expected: str) -> None:
 
 async def test_a_move_may_take_longer_than_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
     """A computer player's move may take longer than a person's question."""
-    memory, lot = differing("toad")
+    memory, lot = differing_position("toad")
     monkeypatch.setattr(pool, "PATIENCE", 0.0)
     monkeypatch.setattr(pool, "LONGEST_THOUGHT", 0.0)
     async with Opponents() as opponents:
         move = await opponents.ask(ChooseMove("toad", Strength.TOAD, memory, lot), who=ANN)
         answer = await opponents.ask(Advise("toad", Strength.TOAD, memory, lot), who=ANN)
-    assert move == thought("toad", Strength.TOAD, memory, lot)
-    assert answer == thought("toad", Strength.FROGLET, memory, lot)
+    assert move == choose_move("toad", Strength.TOAD, memory, lot)
+    assert answer == choose_move("toad", Strength.FROGLET, memory, lot)
 
 
 async def test_a_slow_move_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A move that takes too long is cancelled and logged."""
-    memory, lot = differing("toad")
+    memory, lot = differing_position("toad")
     monkeypatch.setattr(pool, "FAR", 0.0)
     with capture_logs() as logs:
         async with Opponents() as opponents:
@@ -156,12 +158,12 @@ async def test_a_slow_move_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None
 
 async def test_a_slow_hint_is_replaced_by_a_froglets(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hint that exceeds its worker's time is replaced by a froglet's."""
-    memory, lot = differing("frogger")
+    memory, lot = differing_position("frogger")
     monkeypatch.setattr(pool, "LONGEST_THOUGHT", 0.0)
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
     async with Opponents() as opponents:
         move = await opponents.ask(Advise("frogger", Strength.TOAD, memory, lot), who=ANN)
-    assert move == thought("frogger", Strength.FROGLET, memory, lot)
+    assert move == choose_move("frogger", Strength.FROGLET, memory, lot)
 
 
 @frozen
@@ -237,11 +239,11 @@ async def test_a_search_is_cached_even_if_its_user_left(monkeypatch: pytest.Monk
     monkeypatch.setattr(pool, "PATIENCE", 0.0)
     async with Opponents(workers=1) as opponents:
         with pytest.raises(NoAnswerError):
-            await opponents.ask(Zeros(3), who=ANN, read=one_byte)
+            await opponents.ask(Zeros(3), who=ANN, read=one_byte_arguments)
         with pytest.raises(BusyError):
             await opponents.ask(Sleep(0), who=ANN)
         monkeypatch.setattr(pool, "PATIENCE", 600.0)
-        assert await opponents.ask(Zeros(3), who=BEN, read=nothing_is_read) == bytes(1)
+        assert await opponents.ask(Zeros(3), who=BEN, read=fail_if_read) == bytes(1)
 
 
 @frozen
@@ -282,7 +284,7 @@ class Nap(Task[bool]):
         return False
 
 
-def waits() -> None:
+def wait_as_worker() -> None:
     """Begin as a worker with a short limit of CPU time, and wait for longer."""
     pool._begin()
     pool._think(LITTLE_SECONDS, Sleep(3 * LITTLE_SECONDS), None)
@@ -290,7 +292,7 @@ def waits() -> None:
 
 def test_the_worker_time_limit_counts_only_cpu_time() -> None:
     """A worker's time limit counts CPU time and not the time in which it waited for a processor."""
-    worker = copies().Process(target=waits)  # type: ignore[attr-defined]
+    worker = fork_context().Process(target=wait_as_worker)  # type: ignore[attr-defined]
     worker.start()
     worker.join()
     assert worker.exitcode == 0
@@ -334,7 +336,7 @@ async def test_closing_does_not_wait_for_a_starting_worker(
 
 async def test_closing_the_pool_stops_all_workers() -> None:
     """No task runs or is answered after the pool is closed."""
-    memory, lot = differing("toad")
+    memory, lot = differing_position("toad")
     before = set(active_children())
     opponents = Opponents()
     await opponents.ask(ChooseMove("toad", Strength.TOAD, memory, lot), who=ANN)
@@ -377,7 +379,7 @@ async def test_a_second_concurrent_request_of_a_user_is_refused(monkeypatch: pyt
 
     A deal may still be searched for.
     """
-    deals = [nearly_won(number) for number in list(WINNING_LINES)[:3]]
+    deals = [nearly_won_deal(number) for number in list(WINNING_LINES)[:3]]
     options = {"deal": 8, "daily": 0, "par": 0, "any": 1, "again": 0}
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
     async with Opponents() as opponents:
@@ -400,8 +402,8 @@ async def test_equal_concurrent_requests_share_one_answer(monkeypatch: pytest.Mo
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
     async with Opponents(workers=1) as opponents:
         answers = await asyncio.gather(
-            *(opponents.ask(Peek(nearly_won(number)), who=ANN) for _click in range(25)),
-            opponents.ask(Peek(nearly_won(number)), who=BEN),
+            *(opponents.ask(Peek(nearly_won_deal(number)), who=ANN) for _click in range(25)),
+            opponents.ask(Peek(nearly_won_deal(number)), who=BEN),
         )
     assert len(set(answers)) == 1
     assert answers[0] is not None
@@ -419,12 +421,12 @@ class Zeros(Task[bytes]):
         return bytes(size)
 
 
-async def one_byte() -> tuple[int]:
+async def one_byte_arguments() -> tuple[int]:
     """Return the arguments for a task of one byte."""
     return (1,)
 
 
-async def nothing_is_read() -> tuple[int]:
+async def fail_if_read() -> tuple[int]:
     """Fail if a task's arguments are read although its answer is cached."""
     raise AssertionError
 

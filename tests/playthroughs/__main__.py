@@ -9,7 +9,13 @@ from random import Random
 
 from bot.games import games
 from bot.matches.match import Entry
-from tests.playthroughs.recording import RECORDINGS, Recording, parse, recordings, render
+from tests.playthroughs.recording import (
+    RECORDINGS,
+    Recording,
+    parse_recording,
+    recording_paths,
+    render_recording,
+)
 
 SEED = b"a recorded match".hex().encode()
 MOST_MOVES = 150
@@ -18,15 +24,15 @@ MOST_MOVES = 150
 def main() -> None:
     """Write every recording again from its own seed and moves."""
     recorded = set()
-    for path in recordings():
-        recording = parse(path.read_text("utf-8"))
-        path.write_text(render(recording), "utf-8")
+    for path in recording_paths():
+        recording = parse_recording(path.read_text("utf-8"))
+        path.write_text(render_recording(recording), "utf-8")
         recorded.add(recording.game)
     for key in games().keys() - recorded:
-        (RECORDINGS / f"{key}.txt").write_text(render(_at_random(key)), "utf-8")
+        (RECORDINGS / f"{key}.txt").write_text(render_recording(_record_random_match(key)), "utf-8")
 
 
-def _at_random(key: str) -> Recording:
+def _record_random_match(key: str) -> Recording:
     """Return a match of a game in which every seat plays at random."""
     game, chance, entries = games()[key], Random(1), list[Entry]()
     seats = game.info.most

@@ -44,12 +44,12 @@ class Recording:
         return game
 
 
-def recordings() -> Iterator[Path]:
+def recording_paths() -> Iterator[Path]:
     """Yield the files, named after their game or after it and a stroke: ``toad.txt``, ``toad-2.txt``."""
     yield from sorted(RECORDINGS.glob("*.txt"))
 
 
-def parse(text: str) -> Recording:
+def parse_recording(text: str) -> Recording:
     """Return the content of the lines without indentation."""
     lines = [line for line in text.splitlines() if line and not line.startswith((MADE, "#"))]
     head = dict(line.split(": ", 1) for line in lines if ": " in line)
@@ -64,11 +64,11 @@ def parse(text: str) -> Recording:
     )
 
 
-def _options(options: dict[str, int]) -> str:
+def _options_text(options: dict[str, int]) -> str:
     return " ".join(f"{key}={value}" for key, value in options.items()) or "none"
 
 
-def render(recording: Recording) -> str:
+def render_recording(recording: Recording) -> str:
     """Return the whole text of a recording: its source, and the result."""
     game = recording.by_rules()
     state = game.deal(recording.seats, recording.options, recording.seed)
@@ -78,28 +78,28 @@ def render(recording: Recording) -> str:
         f"game: {recording.game}",
         f"rules version: {recording.rules_version}",
         f"seats: {recording.seats}",
-        f"options: {_options(recording.options)}",
+        f"options: {_options_text(recording.options)}",
         f"seed: {recording.seed.hex()}",
-        f"{MADE}#{_digest(state)}",
-        *_changes(None, view),
+        f"{MADE}#{_state_digest(state)}",
+        *_changed_fields(None, view),
     ]
     for entry in recording.entries:
         state = advance(game, state, entry)
         before, view = view, game.view(state, None)
         lines += [
             f"{entry.n} {entry.seat} {entry.text}",
-            f"{MADE}#{_digest(state)} {len(game.legal_moves(state))} legal moves",
-            *_changes(before, view),
+            f"{MADE}#{_state_digest(state)} {len(game.legal_moves(state))} legal moves",
+            *_changed_fields(before, view),
         ]
     lines += [f"{MADE}{game.outcome(state)}", *(f"{MADE}{dict(seat)}" for seat in game.tally(state))]
     return "\n".join(lines) + "\n"
 
 
-def _digest(state: Any) -> str:
-    return blake2b(_text(state).encode(), digest_size=DIGEST_BYTES).hexdigest()
+def _state_digest(state: Any) -> str:
+    return blake2b(_canonical_text(state).encode(), digest_size=DIGEST_BYTES).hexdigest()
 
 
-def _changes(before: Any, after: Any) -> Iterator[str]:
+def _changed_fields(before: Any, after: Any) -> Iterator[str]:
     """Yield a line for each field of the view that is another one than before."""
     for field in fields(after):
         old, new = getattr(before, field.name, None), getattr(after, field.name)
@@ -107,17 +107,19 @@ def _changes(before: Any, after: Any) -> Iterator[str]:
             continue
         if isinstance(old, tuple) and isinstance(new, tuple) and len(old) == len(new) < LOG_LENGTH:
             yield from (
-                f"{MADE}{field.name}[{place}]: {_text(there)}"
+                f"{MADE}{field.name}[{place}]: {_canonical_text(there)}"
                 for place, (was, there) in enumerate(zip(old, new, strict=True))
                 if was != there
             )
         else:
-            added = _added(old, new)
-            value = _text(new) if added is None else f"+ {' '.join(map(_text, added))}"
+            added = _appended_items(old, new)
+            value = (
+                _canonical_text(new) if added is None else f"+ {' '.join(map(_canonical_text, added))}"
+            )
             yield f"{MADE}{field.name}: {value}"
 
 
-def _added(old: Any, new: Any) -> tuple[Any, ...] | None:
+def _appended_items(old: Any, new: Any) -> tuple[Any, ...] | None:
     """Return the items appended to a log, or None if the value is not a log."""
     if not (isinstance(old, tuple) and isinstance(new, tuple) and len(new) >= len(old) > 0):
         return None
@@ -127,7 +129,7 @@ def _added(old: Any, new: Any) -> tuple[Any, ...] | None:
     return None if kept is None else new[kept:]
 
 
-def _text(value: Any) -> str:
+def _canonical_text(value: Any) -> str:
     """Return frozen data as text that does not hang on the order of a set or on a repr."""
     code = getattr(value, "code", None)
     if isinstance(code, str):
@@ -135,11 +137,13 @@ def _text(value: Any) -> str:
     if isinstance(value, Enum):
         return value.name
     if isinstance(value, tuple):
-        return f"({' '.join(map(_text, value))})"
+        return f"({' '.join(map(_canonical_text, value))})"
     if isinstance(value, frozenset):
-        return f"{{{' '.join(sorted(map(_text, value)))}}}"
+        return f"{{{' '.join(sorted(map(_canonical_text, value)))}}}"
     if is_dataclass(value):
-        parts = (f"{field.name}={_text(getattr(value, field.name))}" for field in fields(value))
+        parts = (
+            f"{field.name}={_canonical_text(getattr(value, field.name))}" for field in fields(value)
+        )
         return f"{type(value).__name__}({' '.join(parts)})"
     if isinstance(value, bytes):
         return value.hex()

@@ -13,13 +13,13 @@ MOST_EDGES = 1 / 8
 """Share of pixels that differ from the one before them, which determines the cost of compression."""
 
 
-def opened(picture: bytes) -> Image.Image:
+def open_picture(picture: bytes) -> Image.Image:
     image = Image.open(io.BytesIO(picture))
     image.load()
     return image
 
 
-def edges(image: Image.Image) -> float:
+def edge_share(image: Image.Image) -> float:
     """Return the share of a palette picture's pixels that differ from the one to their left."""
     width, height = image.size
     indices = Image.frombytes("L", image.size, image.tobytes())
@@ -28,10 +28,10 @@ def edges(image: Image.Image) -> float:
     return 1 - same / ((width - 1) * height)
 
 
-def assert_small(picture: bytes, scene: Scene) -> None:
+def assert_small_picture(picture: bytes, scene: Scene) -> None:
     """The picture has the theme's width and palette, and compresses well."""
-    image = opened(picture)
+    image = open_picture(picture)
     assert (image.format, image.mode) == ("PNG", "P")
     assert image.size == (IMAGE_WIDTH_PX, round(scene.height * IMAGE_WIDTH_PX / scene.width))
     assert {colour for _count, colour in image.convert("RGB").getcolors(256) or ()} <= set(PALETTE)
-    assert 0 < edges(image) <= MOST_EDGES
+    assert 0 < edge_share(image) <= MOST_EDGES

@@ -27,22 +27,22 @@ Pair = tuple[Colour, Colour]
 Box = tuple[int, int, int, int]
 
 
-def faces(scene: Scene) -> list[tuple[Face, int, int, int]]:
+def face_boxes(scene: Scene) -> list[tuple[Face, int, int, int]]:
     """Return the face-up cards in their order, as left edge, top edge and width in pixels."""
     return [
         (face, left, top, width_px)
-        for (face, width_px, *_ground, laps), left, top in cards(laid_out(scene))
+        for (face, width_px, *_ground, laps), left, top in card_sprites(laid_out(scene))
         if laps is OverlapEdge.NOTHING and not isinstance(face, Blank | SuitPlace | None)
     ]
 
 
-def cards(display: tuple[Placed, ...]) -> Iterator[tuple[CardSprite, int, int]]:
+def card_sprites(display: tuple[Placed, ...]) -> Iterator[tuple[CardSprite, int, int]]:
     for sprite, left, top in display:
         if isinstance(sprite, CardSprite):
             yield sprite, left, top
 
 
-def lines(scene: Scene) -> list[tuple[str, Box]]:
+def text_boxes(scene: Scene) -> list[tuple[str, Box]]:
     """Return the left, upper, right and lower edge of all texts, in pixels."""
     return [
         (
@@ -54,21 +54,21 @@ def lines(scene: Scene) -> list[tuple[str, Box]]:
     ]
 
 
-def texts(scene: Scene) -> set[str]:
-    return {text for text, _box in lines(scene)}
+def shown_texts(scene: Scene) -> set[str]:
+    return {text for text, _box in text_boxes(scene)}
 
 
-def cut(scene: Scene) -> set[str]:
+def truncated_texts(scene: Scene) -> set[str]:
     """Return the texts that were cut for lack of room."""
-    return {text.removesuffix("…") for text in texts(scene) if text.endswith("…")}
+    return {text.removesuffix("…") for text in shown_texts(scene) if text.endswith("…")}
 
 
-def least_text(scene: Scene) -> float:
+def smallest_text_height(scene: Scene) -> float:
     """Return the height of the smallest text in pixels, including indices and numbers on frogs."""
-    return min((height for sprite in laid_out(scene) for height in _heights(sprite)), default=800)
+    return min((height for sprite in laid_out(scene) for height in _text_heights(sprite)), default=800)
 
 
-def _heights(placed: Placed) -> Iterator[float]:
+def _text_heights(placed: Placed) -> Iterator[float]:
     match placed.sprite:
         case CardSprite(face=face, width_px=width_px) if not isinstance(face, Blank | SuitPlace | None):
             yield index_px(face, width_px)
@@ -78,7 +78,7 @@ def _heights(placed: Placed) -> Iterator[float]:
             yield size_px
 
 
-def written(scene: Scene) -> set[Pair]:
+def text_colours(scene: Scene) -> set[Pair]:
     """Return the pairs of background and text colour."""
     found = set[Pair]()
     for sprite, _left, _top in laid_out(scene):
@@ -90,19 +90,19 @@ def written(scene: Scene) -> set[Pair]:
     return found
 
 
-def signs(scene: Scene) -> set[tuple[Colour, tuple[Colour, ...]]]:
+def icon_colours(scene: Scene) -> set[tuple[Colour, tuple[Colour, ...]]]:
     """Return the background and colours of each other meaningful element.
 
     One of its colours must contrast with the background.
     """
-    return {sign for sprite in laid_out(scene) for sign in _signs(sprite)}
+    return {sign for sprite in laid_out(scene) for sign in _icon_colours(sprite)}
 
 
-def _signs(placed: Placed) -> Iterator[tuple[Colour, tuple[Colour, ...]]]:
+def _icon_colours(placed: Placed) -> Iterator[tuple[Colour, tuple[Colour, ...]]]:
     match placed.sprite:
         case CardSprite(face=face, four_colours=four_colours):
             if not isinstance(face, Blank | SuitPlace | None):
-                yield from ((theme.IVORY, (ink,)) for ink in _inks(face, four_colours=four_colours))
+                yield from ((theme.IVORY, (ink,)) for ink in _face_inks(face, four_colours=four_colours))
         case TokenSprite(ground=ground):
             yield ground, (theme.WHITE, theme.INK)
         case ShapeSprite(shape=FrogFace(), ground=ground):
@@ -122,7 +122,7 @@ def _signs(placed: Placed) -> Iterator[tuple[Colour, tuple[Colour, ...]]]:
             yield theme.PLATE, (theme.GOLD,)
 
 
-def _inks(face: Face, *, four_colours: bool) -> tuple[Colour, ...]:
+def _face_inks(face: Face, *, four_colours: bool) -> tuple[Colour, ...]:
     if isinstance(face, DecktetCard):
         return (theme.INK, *(theme.SUITS[suit.name] for suit in face.suits))
     return (ink_of(face, four_colours=four_colours),)

@@ -14,7 +14,7 @@ from bot.matches.match import advance
 from bot.messages.computer_player_controls import with_computer_players
 from tests.games.american_toad import positions as deals
 from tests.games.frogger import tables as ponds
-from tests.playthroughs.recording import parse, recordings
+from tests.playthroughs.recording import parse_recording, recording_paths
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "Eva", "Florian the Frog")
 STRIDE = 3
@@ -61,12 +61,12 @@ def recorded_scenes(locale: str | None = None) -> tuple[Scene, ...]:
     """Return the distinct public scenes of the recordings and the rules' pictures, in a language."""
     load_languages()
     with speaking(locale):
-        return tuple(dict.fromkeys(_seen()))
+        return tuple(dict.fromkeys(_recorded_scenes()))
 
 
-def _seen() -> Iterator[Scene]:
-    for path in recordings():
-        recording = parse(path.read_text("utf-8"))
+def _recorded_scenes() -> Iterator[Scene]:
+    for path in recording_paths():
+        recording = parse_recording(path.read_text("utf-8"))
         game = recording.by_rules()
         yield from (page.picture() for page in game.pages())
         state = game.deal(recording.seats, recording.options, recording.seed)
@@ -80,23 +80,28 @@ def _seen() -> Iterator[Scene]:
     yield BOARD
     yield BARS
     yield PROFILE
-    yield from _hinted()
-    yield from _ends()
+    yield from _hint_scenes()
+    yield from _end_scenes()
 
 
-def _ends() -> Iterator[Scene]:
+def _end_scenes() -> Iterator[Scene]:
     """Yield a finished race of seats with long names, and a won solitaire."""
     solitaire, frogger = games()["american_toad"], games()["frogger"]
-    up = replace(deals.at("3C|||||||", base=4, heights=deals.heights(C=12, D=13, H=13, S=13)), par=120)
+    up = replace(
+        deals.new_position(
+            "3C|||||||", base=4, heights=deals.foundation_heights(C=12, D=13, H=13, S=13)
+        ),
+        par=120,
+    )
     full = replace(up, position=replace(up.position, heights=(12, *(13,) * 7)))
-    yield solitaire.scene(solitaire.view(deals.play(full, "1 up"), 0), NAMES[1:2])
-    race = ponds.table(
+    yield solitaire.scene(solitaire.view(deals.play_moves(full, "1 up"), 0), NAMES[1:2])
+    race = ponds.new_state(
         *["6MW", "9LK", "2SY", "5ML", "CM"], at=["12M +5", "3M +5", "+4", "", ""], market="CL"
     )
-    yield frogger.scene(frogger.view(ponds.play(race, "play 6MW M from 12M"), None), NAMES[:5])
+    yield frogger.scene(frogger.view(ponds.play_moves(race, "play 6MW M from 12M"), None), NAMES[:5])
 
 
-def _hinted() -> Iterator[Scene]:
+def _hint_scenes() -> Iterator[Scene]:
     """Yield pictures of American Toad with a hint's move marked."""
     game = games()["american_toad"]
     state = game.deal(1, {"deal": 8, "daily": 0}, b"")

@@ -55,45 +55,45 @@ OTHERWISE = 0.35
 """Minimum share of two shapes that must not overlap."""
 
 
-def through(matrix: tuple[Triple, Triple, Triple], colour: Triple) -> Triple:
+def matrix_product(matrix: tuple[Triple, Triple, Triple], colour: Triple) -> Triple:
     first, second, third = (
         sum(weight * part for weight, part in zip(row, colour, strict=True)) for row in matrix
     )
     return first, second, third
 
 
-def linear(level: int) -> float:
+def linear_intensity(level: int) -> float:
     """Return the linear intensity of an sRGB level from 0 to 255."""
     share = level / 255
     return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
 
 
-def lab(colour: Colour, sight: str) -> Triple:
+def lab_colour(colour: Colour, sight: str) -> Triple:
     """Return the lightness and the two colour axes as seen with this vision."""
-    red, green, blue = map(linear, colour)
-    seen = through(SIGHTS[sight], (red, green, blue))
+    red, green, blue = map(linear_intensity, colour)
+    seen = matrix_product(SIGHTS[sight], (red, green, blue))
     low, middle, high = (min(max(part, 0.0), 1.0) for part in seen)
     x, y, z = (
-        _root(part / white)
-        for part, white in zip(through(TO_XYZ, (low, middle, high)), WHITE_POINT, strict=True)
+        _lab_root(part / white)
+        for part, white in zip(matrix_product(TO_XYZ, (low, middle, high)), WHITE_POINT, strict=True)
     )
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-def _root(part: float) -> float:
+def _lab_root(part: float) -> float:
     return float(part ** (1 / 3)) if part > 216 / 24389 else (24389 / 27 * part + 16) / 116
 
 
-def distance(one: Colour, other: Colour, sight: str) -> float:
-    pairs = zip(lab(one, sight), lab(other, sight), strict=True)
+def colour_distance(one: Colour, other: Colour, sight: str) -> float:
+    pairs = zip(lab_colour(one, sight), lab_colour(other, sight), strict=True)
     return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)
 
 
-def _grey(colour: Colour) -> int:
+def _grey_level(colour: Colour) -> int:
     return Image.new("RGB", (1, 1), colour).convert("L").tobytes()[0]
 
 
-def shape(suit: DecktetSuit) -> bytes:
+def suit_pixels(suit: DecktetSuit) -> bytes:
     """Return a suit at its size on a phone, in black and white."""
     side = SMALL * SCALE
     image = Image.new("RGB", (side, side), IVORY)
@@ -105,8 +105,8 @@ def shape(suit: DecktetSuit) -> bytes:
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_colour_blindness_simulation_keeps_black_and_white(sight: str) -> None:
     """White and black stay the same for all types of vision, at a lightness difference of 100."""
-    assert distance((255, 255, 255), (0, 0, 0), sight) == pytest.approx(100, abs=0.1)
-    assert lab((255, 255, 255), sight)[0] == pytest.approx(100, abs=0.1)
+    assert colour_distance((255, 255, 255), (0, 0, 0), sight) == pytest.approx(100, abs=0.1)
+    assert lab_colour((255, 255, 255), sight)[0] == pytest.approx(100, abs=0.1)
 
 
 @pytest.mark.parametrize(
@@ -121,8 +121,8 @@ def test_colour_blindness_simulation_confuses_known_pairs(
     sight: str, one: Colour, other: Colour
 ) -> None:
     """Each pair of colours is clear with normal vision, and similar without one type of cone."""
-    assert distance(one, other, "all colours") > 2 * APART - 5
-    assert distance(one, other, sight) < APART / 2
+    assert colour_distance(one, other, "all colours") > 2 * APART - 5
+    assert colour_distance(one, other, sight) < APART / 2
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
@@ -131,15 +131,15 @@ def test_seat_colours_are_distinct(sight: str) -> None:
     skins = [skin for skin, _number in TOKENS]
     assert len(skins) == 5
     for one, other in combinations(skins, 2):
-        assert distance(one, other, sight) >= APART
+        assert colour_distance(one, other, sight) >= APART
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_seat_numbers_on_frogs_are_readable_without_colour(sight: str) -> None:
     """The seat's number on a frog's back can be read without its colour."""
     for skin, number in TOKENS:
-        assert distance(skin, number, sight) >= READABLE
-        assert abs(lab(skin, sight)[0] - lab(number, sight)[0]) >= DARKER
+        assert colour_distance(skin, number, sight) >= READABLE
+        assert abs(lab_colour(skin, sight)[0] - lab_colour(number, sight)[0]) >= DARKER
 
 
 def test_frog_backs_differ_without_colour() -> None:
@@ -150,9 +150,9 @@ def test_frog_backs_differ_without_colour() -> None:
         draw_token(ImageDraw.Draw(image), (0, 0, 100), seat)
         back, middle = (
             image.crop((30, 38, 70, 78)).convert("L").tobytes(),
-            (_grey(skin) + _grey(number)) / 2,
+            (_grey_level(skin) + _grey_level(number)) / 2,
         )
-        written = bytes((level > middle) == (_grey(number) > middle) for level in back)
+        written = bytes((level > middle) == (_grey_level(number) > middle) for level in back)
         assert 100 < sum(written) < 1000
         backs.add(written)
     assert len(backs) == 5
@@ -164,10 +164,10 @@ def test_four_suit_colours_are_distinct_and_read_as_red_or_black(sight: str) -> 
     inks = {card.suit: ink_of(card, four_colours=True) for card in PACK}
     assert len(set(inks.values())) == 4
     for one, other in combinations(inks.values(), 2):
-        assert distance(one, other, sight) >= A_LITTLE_APART
+        assert colour_distance(one, other, sight) >= A_LITTLE_APART
     for suit, ink in inks.items():
-        assert lab(IVORY, sight)[0] - lab(ink, sight)[0] >= DARKER
-        is_red = distance(ink, RED, sight) < distance(ink, INK, sight)
+        assert lab_colour(IVORY, sight)[0] - lab_colour(ink, sight)[0] >= DARKER
+        is_red = colour_distance(ink, RED, sight) < colour_distance(ink, INK, sight)
         assert is_red == suit.is_red
 
 
@@ -175,12 +175,12 @@ def test_four_suit_colours_are_distinct_and_read_as_red_or_black(sight: str) -> 
 def test_suit_colours_contrast_with_cards_for_all_vision_types(sight: str) -> None:
     """The six suit colours are darker than a card for all types of vision."""
     for suit in DecktetSuit:
-        assert lab(IVORY, sight)[0] - lab(SUITS[suit.name], sight)[0] >= DARKER
+        assert lab_colour(IVORY, sight)[0] - lab_colour(SUITS[suit.name], sight)[0] >= DARKER
 
 
 def test_suits_differ_in_shape_at_small_sizes() -> None:
     """Any two suits differ in shape, even if they are small and in black and white."""
-    shapes = {suit: shape(suit) for suit in DecktetSuit}
+    shapes = {suit: suit_pixels(suit) for suit in DecktetSuit}
     for one, other in combinations(DecktetSuit, 2):
         pixels = list(zip(shapes[one], shapes[other], strict=True))
         covered = sum(1 for a, b in pixels if a or b)

@@ -36,7 +36,7 @@ def pixels(image: Image.Image, box: tuple[int, int, int, int]) -> list[list[Colo
 drawn = cache(drawing)
 
 
-def small(sign: Icon, ground: Colour) -> Image.Image:
+def small_icon(sign: Icon, ground: Colour) -> Image.Image:
     """Return an icon as it appears on a background."""
     image = Image.new("RGBA", (theme.SIGN_PX, theme.SIGN_PX), (*ground, 255))
     image.alpha_composite(drawn(sign).image)
@@ -46,7 +46,7 @@ def small(sign: Icon, ground: Colour) -> Image.Image:
 @pytest.mark.parametrize("sign", CARDS, ids=lambda sign: sign.name)
 def test_card_icon_indices_are_readable(sign: Icon) -> None:
     """The index of a card icon is ten pixels high and has the contrast of text."""
-    left = pixels(small(sign, GROUNDS[0]), (2, 2, SMALL // 2, SMALL - 2))
+    left = pixels(small_icon(sign, GROUNDS[0]), (2, 2, SMALL // 2, SMALL - 2))
     lines = [max(contrast(pixel, theme.IVORY) for pixel in line) for line in left]
     assert sum(contrast >= SIGN for contrast in lines) >= (
         LEAST_INDEX - 3 if "crown" in sign.name else LEAST_INDEX
@@ -58,7 +58,7 @@ def test_card_icon_indices_are_readable(sign: Icon) -> None:
 def test_icons_contrast_with_every_discord_background(ground: Colour) -> None:
     """A large part of each icon contrasts with every background of Discord's."""
     for sign in SIGNS:
-        lines = pixels(small(sign, ground), (0, 0, SMALL, SMALL))
+        lines = pixels(small_icon(sign, ground), (0, 0, SMALL, SMALL))
         clear = sum(contrast(pixel, ground) >= SIGN for line in lines for pixel in line)
         assert clear >= SMALL * SMALL / 12, sign.name
 

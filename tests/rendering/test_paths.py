@@ -14,21 +14,21 @@ from bot.games.frogger.state import State, spaces_of
 from bot.rendering import draw
 from bot.rendering.theme import FAN_CARD, IMAGE_WIDTH_PX, PLATE_BORDER, SUITS, TOKENS
 from tests.decktet import decktet_cards_of
-from tests.games.frogger.tables import CORRIDOR, play, table
-from tests.rendering.appearances import assert_small, opened
-from tests.rendering.legibility import lines, texts
+from tests.games.frogger.tables import CORRIDOR, new_state, play_moves
+from tests.rendering.appearances import assert_small_picture, open_picture
+from tests.rendering.legibility import shown_texts, text_boxes
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "李小龍")
 EVERY = (*BASIC, *PAWNS, *COURTS, EXCUSE)
 MARKET = "CL 7SK 5SW 8YK 2WL 9MS"
 
 
-def crowded(seats: int) -> State:
+def full_state(seats: int) -> State:
     """Return a full table with a frog on every symbol and every card known."""
     laid = decktet_cards_of(CORRIDOR)
     spaces = [f"{at + 1}{space.letter}" for at in range(12) for space in spaces_of(laid, at)]
     free = [card.code for card in BASIC if card not in laid][6:]
-    return table(
+    return new_state(
         *(" ".join(free[seat::seats]) for seat in range(seats)),
         at=[" ".join(spaces[seat::seats][:6]) for seat in range(seats)],
         market="AM AW AL AY AK 2SY",
@@ -40,16 +40,16 @@ def crowded(seats: int) -> State:
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_the_largest_tables_are_small_palette_pictures(seats: int, viewer: int | None) -> None:
     """The fullest table draws small for each number of seats, in public and in hand."""
-    for state in (GAME.deal(seats, {}, b"p" * 32), crowded(seats)):
+    for state in (GAME.deal(seats, {}, b"p" * 32), full_state(seats)):
         scene = GAME.scene(GAME.view(state, viewer), NAMES[:seats])
-        assert_small(draw(scene), scene)
+        assert_small_picture(draw(scene), scene)
 
 
 @pytest.mark.parametrize("seats", range(2, 6))
 @pytest.mark.parametrize("viewer", [None, 0])
 def test_items_stay_inside_the_scene_and_do_not_overlap(seats: int, viewer: int | None) -> None:
     """Stops, ends, plates and rows of cards lie inside the scene. Plates and stops do not overlap."""
-    scene = GAME.scene(GAME.view(crowded(seats), viewer), NAMES[:seats])
+    scene = GAME.scene(GAME.view(full_state(seats), viewer), NAMES[:seats])
     boxes = []
     for item in scene.items:
         if isinstance(item, (PathCard, PathEnd, Plate)):
@@ -70,10 +70,10 @@ def test_items_stay_inside_the_scene_and_do_not_overlap(seats: int, viewer: int 
 
 def test_a_move_changes_the_picture() -> None:
     """A different space, seat or action makes a different picture."""
-    state = table("4YK 6MW", "2SY", at=["2L", "3M"], market=MARKET)
-    other = table("4YK 6MW", "2SY", at=["3M", "2L"], market=MARKET)
-    moved = play(state, "play 4YK K from 2L")
-    second = table("4YK 6MW", "2SY", at=["2L", "3M"], market=MARKET, done=1)
+    state = new_state("4YK 6MW", "2SY", at=["2L", "3M"], market=MARKET)
+    other = new_state("4YK 6MW", "2SY", at=["3M", "2L"], market=MARKET)
+    moved = play_moves(state, "play 4YK K from 2L")
+    second = new_state("4YK 6MW", "2SY", at=["2L", "3M"], market=MARKET, done=1)
     scenes = [GAME.scene(GAME.view(each, None), NAMES[:2]) for each in (state, other, moved, second)]
     assert len({draw(scene) for scene in scenes}) == 4
     assert draw(scenes[0]) == draw(GAME.scene(GAME.view(state, None), NAMES[:2]))
@@ -81,7 +81,7 @@ def test_a_move_changes_the_picture() -> None:
 
 def test_hidden_cards_do_not_affect_the_public_picture() -> None:
     """Two tables that differ only in hidden cards have the same public picture."""
-    state, other = (table(hand, "2SY", at=["2L"], market=MARKET) for hand in ("4YK 6MW", "AM 5ML"))
+    state, other = (new_state(hand, "2SY", at=["2L"], market=MARKET) for hand in ("4YK 6MW", "AM 5ML"))
     public = {draw(GAME.scene(GAME.view(each, None), NAMES[:2])) for each in (state, other)}
     assert len(public) == 1
     mine = {draw(GAME.scene(GAME.view(each, 0), NAMES[:2])) for each in (state, other)}
@@ -98,7 +98,9 @@ def test_all_decktet_cards_are_distinct_on_a_plate(size: float) -> None:
 def test_small_cards_show_two_equal_suits_below_the_rank() -> None:
     """A card at the size that it has on a plate shows its rank and, below it, two suits of one size."""
     (card,) = decktet_cards_of("2MK")
-    image = opened(draw(Scene(WIDTH, 2, (Zone("", 0.2, 0.2, (card,), size=FAN_CARD),)))).convert("RGB")
+    image = open_picture(draw(Scene(WIDTH, 2, (Zone("", 0.2, 0.2, (card,), size=FAN_CARD),)))).convert(
+        "RGB"
+    )
     heights = []
     for suit in card.suits:
         rows = {
@@ -145,16 +147,18 @@ def test_frog_counts_at_the_ends_are_marked_with_a_times_sign(seats: int) -> Non
     for first in (True, False):
         camp = PathEnd(1, 1, CAMP_WIDTH, STOP_HEIGHT, "End", tuple(range(1, seats + 1)), first)
         scene = Scene(WIDTH, 3, (camp,))
-        assert texts(scene) == {"End", *(f"×{count}" for count in range(1, seats + 1))}
+        assert shown_texts(scene) == {"End", *(f"×{count}" for count in range(1, seats + 1))}
         right = (camp.x + camp.width - PLATE_BORDER) * IMAGE_WIDTH_PX / WIDTH
-        assert max(line[2] for _text, line in lines(scene)) < right
+        assert max(line[2] for _text, line in text_boxes(scene)) < right
 
 
 def test_a_frog_has_only_its_seats_colour() -> None:
     """A frog on a space has the theme's colour of its seat and no other seat's colour."""
     (card,) = decktet_cards_of("AS")
     for seat, (skin, _number) in enumerate(TOKENS):
-        image = opened(draw(Scene(3, 3, (PathCard(1, 1, 1.02, 1.66, 1, card, (seat,)),)))).convert("RGB")
+        image = open_picture(draw(Scene(3, 3, (PathCard(1, 1, 1.02, 1.66, 1, card, (seat,)),)))).convert(
+            "RGB"
+        )
         counts = {colour: count for count, colour in image.getcolors(1 << 16) or ()}
         assert counts.pop(skin) > image.width * image.height / 200
         assert all(counts.get(other, 0) < 50 for other, _ink in TOKENS), "but for a pixel of an edge"

@@ -17,9 +17,17 @@ from bot.rendering.cards import index_room
 from bot.rendering.theme import IMAGE_WIDTH_PX, TOKENS, Colour
 from tests.games.frogger import tables as ponds
 from tests.games.toad import tables
-from tests.rendering.legibility import cut, faces, least_text, lines, signs, texts, written
+from tests.rendering.legibility import (
+    face_boxes,
+    icon_colours,
+    shown_texts,
+    smallest_text_height,
+    text_boxes,
+    text_colours,
+    truncated_texts,
+)
 from tests.rendering.scenes import BOARD, NAMES, recorded_scenes
-from tests.rendering.test_colours import linear
+from tests.rendering.test_colours import linear_intensity
 
 SMALLEST = 1 / 26
 TEXT, SIGN = 4.5, 3.0
@@ -33,7 +41,8 @@ TOAD, FROGGER = games()["toad"], games()["frogger"]
 def contrast(one: Colour, other: Colour) -> float:
     """Return the contrast of two colours, from 1 to 21, as WCAG 2 defines it."""
     lights = sorted(
-        0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) for r, g, b in (one, other)
+        0.2126 * linear_intensity(r) + 0.7152 * linear_intensity(g) + 0.0722 * linear_intensity(b)
+        for r, g, b in (one, other)
     )
     return (lights[1] + 0.05) / (lights[0] + 0.05)
 
@@ -57,12 +66,12 @@ def test_contrast_is_computed_as_in_wcag() -> None:
 def test_no_text_is_too_small(scenes: tuple[Scene, ...]) -> None:
     """No text is smaller than 1/26 of the picture's width, including indices and numbers on frogs."""
     assert len(scenes) > 200
-    assert min(map(least_text, scenes)) >= IMAGE_WIDTH_PX * SMALLEST
+    assert min(map(smallest_text_height, scenes)) >= IMAGE_WIDTH_PX * SMALLEST
 
 
 def test_all_text_has_sufficient_contrast(scenes: tuple[Scene, ...]) -> None:
     """Every text has a contrast of at least 4.5 to its background."""
-    pairs = set().union(*map(written, scenes))
+    pairs = set().union(*map(text_colours, scenes))
     assert len(pairs) > 8
     weak = {pair: round(contrast(*pair), 2) for pair in pairs if contrast(*pair) < TEXT}
     assert weak == {}
@@ -70,7 +79,7 @@ def test_all_text_has_sufficient_contrast(scenes: tuple[Scene, ...]) -> None:
 
 def test_graphical_elements_have_sufficient_contrast(scenes: tuple[Scene, ...]) -> None:
     """Suits, lives, frogs, free spaces, bars, arrows and rings have a contrast of at least 3."""
-    found = set().union(*map(signs, scenes))
+    found = set().union(*map(icon_colours, scenes))
     assert len(found) > 15
     weak = [
         (ground, inks) for ground, inks in found if max(contrast(ground, ink) for ink in inks) < SIGN
@@ -93,8 +102,8 @@ def test_the_viewers_own_cards_are_the_largest(seats: int, viewer: int) -> None:
     """
     if viewer >= seats:
         pytest.skip("nobody sits there")
-    toad = tables.table(*("8H 2D", "7S 6S", "3C 4C", "5C 9C", "QH 2H")[:seats], turn=viewer)
-    pond = ponds.table(*("4YK 6MW", "2SY", "5ML", "CK", "9LK")[:seats], market="CL 7SK", turn=viewer)
+    toad = tables.new_state(*("8H 2D", "7S 6S", "3C 4C", "5C 9C", "QH 2H")[:seats], turn=viewer)
+    pond = ponds.new_state(*("4YK 6MW", "2SY", "5ML", "CK", "9LK")[:seats], market="CL 7SK", turn=viewer)
     for game, state in ((TOAD, toad), (FROGGER, pond)):
         scene = game.scene(game.view(state, viewer), NAMES[:seats])
         zones = [item for item in scene.items if isinstance(item, Zone)]
@@ -112,8 +121,8 @@ def test_the_viewers_own_cards_are_the_largest(seats: int, viewer: int) -> None:
 
 def test_a_waiting_players_hand_shows_the_mover_and_open_cards() -> None:
     """The hand of a waiting player shows the player to move and the open cards."""
-    toad = tables.table("8H 2D", "7S 6S", "3C 4C", stock="2C JC QC KC")
-    pond = ponds.table("4YK 6MW", "2SY", "5ML", at=["2L"], market="CL 7SK 5SW")
+    toad = tables.new_state("8H 2D", "7S 6S", "3C 4C", stock="2C JC QC KC")
+    pond = ponds.new_state("4YK 6MW", "2SY", "5ML", at=["2L"], market="CL 7SK 5SW")
     for game, state, kind, count in ((TOAD, toad, Zone, 4), (FROGGER, pond, PathCard, 12)):
         items = game.scene(game.view(state, 2), NAMES[:3]).items
         assert [item.seat for item in items if isinstance(item, Plate) and item.to_move] == [0]
@@ -128,7 +137,7 @@ def test_exceeding_the_target_changes_the_progress_bar() -> None:
     }
     assert len(bars) == 6
     ten, eleven = (
-        written(Scene(5, 2, (ProgressTally(0.2, 0.5, 4, "Red", value, 10, red=True),)))
+        text_colours(Scene(5, 2, (ProgressTally(0.2, 0.5, 4, "Red", value, 10, red=True),)))
         for value in (10, 11)
     )
     assert ten != eleven, "the figures have another ground, too"
@@ -136,7 +145,7 @@ def test_exceeding_the_target_changes_the_progress_bar() -> None:
 
 def test_only_names_are_truncated(scenes: tuple[Scene, ...]) -> None:
     """In pictures of recorded matches, each text that ends with an ellipsis is a player's name."""
-    found = set().union(*map(cut, scenes))
+    found = set().union(*map(truncated_texts, scenes))
     assert found, "the recordings have a long name"
     assert [text for text in found if not any(name.startswith(text) for name in NAMES)] == []
 
@@ -145,7 +154,9 @@ def test_only_names_are_truncated(scenes: tuple[Scene, ...]) -> None:
 def test_a_claim_is_never_truncated(language: str) -> None:
     """A claim is shown in full, however long the claimant's name is."""
     with speaking(language):
-        claimed = tables.play(tables.table("8H 2D 9S AC", "2H", "3H", stock="2C 3C 4C 6C"), "ribit")
+        claimed = tables.play_moves(
+            tables.new_state("8H 2D 9S AC", "2H", "3H", stock="2C 3C 4C 6C"), "ribit"
+        )
         (said,) = (
             item
             for item in TOAD.scene(TOAD.view(claimed, None), ("W" * 32, "Ben", "Cleo")).items
@@ -153,9 +164,9 @@ def test_a_claim_is_never_truncated(language: str) -> None:
         )
         scene = Scene(7.6, 2, (said,))
     before, after = said.says.split("{name}")
-    (line,) = (text for text in texts(scene) if text.endswith(f"...{after}"))
+    (line,) = (text for text in shown_texts(scene) if text.endswith(f"...{after}"))
     assert line.startswith(f"{before}WWW")
-    assert cut(scene) == set()
+    assert truncated_texts(scene) == set()
 
 
 @pytest.mark.parametrize("says", ["", "{name}: ribit? Not a toad!"])
@@ -163,7 +174,7 @@ def test_every_index_in_a_large_open_hand_is_visible(says: str) -> None:
     """The index of each of thirteen cards, even a ten or a queen, is not covered by the next card."""
     cards = (*PACK[8:13], *PACK[21:25], *PACK[34:38])
     hand = Reveal(0, "Ann", 0.1, 0.1, 7.4, 1.7 if says else 0.96, cards, 9, 9, 3, 3, says=says)
-    seen = faces(Scene(7.6, 2, (hand,)))
+    seen = face_boxes(Scene(7.6, 2, (hand,)))
     assert tuple(face for face, *_place in seen) == cards
     for (face, x, _y, width), (_next, x_next, *_rest) in pairwise(seen):
         assert x_next - x >= index_room(face, width) - 1, f"{face}: but for the pixel of rounding"
@@ -174,7 +185,9 @@ def test_lines_of_text_do_not_overlap(scenes: tuple[Scene, ...]) -> None:
     found = {
         (one, other)
         for scene in scenes
-        for (one, (left, top, right, bottom)), (other, (x0, y0, x1, y1)) in combinations(lines(scene), 2)
+        for (one, (left, top, right, bottom)), (other, (x0, y0, x1, y1)) in combinations(
+            text_boxes(scene), 2
+        )
         if min(right, x1) - max(left, x0) > 0 and min(bottom, y1) - max(top, y0) > (bottom - top) / 4
     }
     assert found == set()
@@ -186,10 +199,10 @@ def test_leaderboard_headings_are_never_truncated() -> None:
         (chart,) = BOARD.items
         assert isinstance(chart, Chart)
         board = replace(chart, headings=("#", "Player", *headings))
-        (name,) = cut(replace(BOARD, items=(board,)))
+        (name,) = truncated_texts(replace(BOARD, items=(board,)))
         assert NAMES[1].startswith(name)
         short = replace(board, rows=tuple((row[0], "Florian", *row[2:]) for row in board.rows))
-        assert cut(replace(BOARD, items=(short,))) == set()
+        assert truncated_texts(replace(BOARD, items=(short,))) == set()
 
 
 def test_the_four_colours_flag_gives_each_suit_its_own_colour() -> None:
@@ -199,7 +212,7 @@ def test_the_four_colours_flag_gives_each_suit_its_own_colour() -> None:
         scene = Scene(
             6, 2, (Zone("", 0.2, 0.2, (PACK[3], PACK[16], PACK[29], PACK[42])),), four_colours=four
         )
-        return set(signs(scene))
+        return set(icon_colours(scene))
 
     assert len(inks(four=True)) == 4
     assert len(inks(four=False)) == 2

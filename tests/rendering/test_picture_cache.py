@@ -27,7 +27,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 SIZES = (20, 31, 32, 34, 39, 45)
 
 
-def scene(words: str) -> Scene:
+def new_scene(words: str) -> Scene:
     return Scene(4, 2, (Caption(words, 0.1, 0.1, 0.4),))
 
 
@@ -44,7 +44,7 @@ def test_the_renderer_uses_the_callers_language() -> None:
 
 def test_equal_scenes_have_equal_display_lists() -> None:
     """Equal scenes have equal display lists, and the differences between two pictures can be listed."""
-    one, other = (scene("one"), scene("two"))
+    one, other = (new_scene("one"), new_scene("two"))
     assert laid_out(one) == laid_out(replace(one))
     (first,), (second,) = laid_out(one), laid_out(other)
     assert isinstance(first.sprite, TextSprite)

@@ -52,7 +52,7 @@ from bot.rendering.theme import (
     SMALL_CARD_PX,
     ramp,
 )
-from tests.rendering.appearances import assert_small, opened
+from tests.rendering.appearances import assert_small_picture, open_picture
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "🐸🐸", "ተስፋዬ")
 TOAD = games()["toad"]
@@ -64,7 +64,7 @@ needs_shaping = pytest.mark.skipif(
 )
 
 
-def state(seats: int, *moves: str) -> State:
+def new_state(seats: int, *moves: str) -> State:
     made = TOAD.deal(seats, {"lives": 3}, b"rendering".ljust(32))
     for text in moves:
         made = TOAD.play(made, TOAD.read(text, made))
@@ -72,15 +72,15 @@ def state(seats: int, *moves: str) -> State:
     return made
 
 
-def held_by(made: State, seat: int) -> tuple[Card, ...]:
+def hand_of(made: State, seat: int) -> tuple[Card, ...]:
     hand = TOAD.view(made, seat).hand
     assert isinstance(hand, tuple)
     return hand
 
 
-def crowded() -> State:
+def full_state() -> State:
     """Return a full table of six with all hands open."""
-    made = state(6)
+    made = new_state(6)
     hands = tuple(PACK[8 * seat : 8 * seat + 8] for seat in range(6))
     return replace(
         made, hands=hands, shown=tuple(map(frozenset, hands)), stock=PACK[48:], draw=(), discards=()
@@ -91,8 +91,8 @@ def crowded() -> State:
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_tables_are_small_palette_pictures(seats: int, viewer: int | None) -> None:
     """A table draws small and in the theme's width for each number of seats, in public and in hand."""
-    scene = TOAD.scene(TOAD.view(state(seats, "draw", "ribit"), viewer), NAMES[:seats])
-    assert_small(draw(scene), scene)
+    scene = TOAD.scene(TOAD.view(new_state(seats, "draw", "ribit"), viewer), NAMES[:seats])
+    assert_small_picture(draw(scene), scene)
 
 
 def test_the_largest_table_is_a_small_picture() -> None:
@@ -101,15 +101,15 @@ def test_the_largest_table_is_a_small_picture() -> None:
     Its description fits the limit of an alt text.
     """
     names = [f"{'Maximilian'[:9]} the {seat}th of the Pond" for seat in range(6)]
-    scene = TOAD.scene(TOAD.view(crowded(), None), names)
-    assert_small(draw(scene), scene)
+    scene = TOAD.scene(TOAD.view(full_state(), None), names)
+    assert_small_picture(draw(scene), scene)
     assert len(describe(scene)) <= ALT_TEXT_LIMIT
     assert re.search(r"\b(nine|9) of spades", describe(scene)), "the last card of the last seat"
 
 
 def test_hidden_cards_do_not_affect_the_public_picture() -> None:
     """Two tables that differ only in hidden cards have the same public picture."""
-    made = state(3)
+    made = new_state(3)
     other = replace(made, hands=made.hands[1:] + made.hands[:1], draw=made.draw[::-1])
     pictures = {draw(TOAD.scene(TOAD.view(each, None), NAMES[:3])) for each in (made, other)}
     assert len(pictures) == 1
@@ -119,7 +119,7 @@ def test_hidden_cards_do_not_affect_the_public_picture() -> None:
 
 def test_alt_text_describes_the_whole_table() -> None:
     """The alt text has names, lives, hand sizes, the stock, the piles and the player to move."""
-    made = state(3, "draw", "end")
+    made = new_state(3, "draw", "end")
     words = describe(TOAD.scene(TOAD.view(made, made.turn), NAMES[:3]))
     for name in NAMES[:3]:
         assert name in words
@@ -156,11 +156,11 @@ NAMED = {
 def test_an_undrawable_name_is_replaced_by_the_user_name() -> None:
     """Words use letters of any script. A picture uses the user name if its fonts lack a letter."""
     players = [Player(n, name, user_name=f"user_{n}") for n, name in enumerate(NAMED)]
-    assert plain(written_names(players)) == tuple(words for words, _picture in NAMED.values())
+    assert unescaped_names(written_names(players)) == tuple(words for words, _picture in NAMED.values())
     assert drawn_names(players) == tuple(picture for _words, picture in NAMED.values())
 
 
-def plain(names: Sequence[Name]) -> tuple[str, ...]:
+def unescaped_names(names: Sequence[Name]) -> tuple[str, ...]:
     """Return the names without escape characters."""
     return tuple(name.plain for name in names)
 
@@ -171,7 +171,11 @@ def test_a_player_without_a_drawable_name_gets_a_number() -> None:
     The number is the same at every seat and in every row.
     """
     nobody, other = Player(310_042, "\u3164"), Player(4_200_007, "🐸")
-    assert plain(written_names([nobody, other])) == drawn_names([nobody, other]) == ("#10042", "#00007")
+    assert (
+        unescaped_names(written_names([nobody, other]))
+        == drawn_names([nobody, other])
+        == ("#10042", "#00007")
+    )
     assert drawn_names([Player(1, "Ann"), other, nobody])[1:] == ("#00007", "#10042")
 
 
@@ -191,7 +195,7 @@ def test_similar_looking_names_are_distinguished() -> None:
     ]
     rest = ("Tilly (tilly)", "Tilly")
     bens = ("Ben (ben)", "Ben (ben_2)")
-    assert plain(written_names(players)) == (*bens, f"{long} (max)", f"{long} (#00004)", *rest)
+    assert unescaped_names(written_names(players)) == (*bens, f"{long} (max)", f"{long} (#00004)", *rest)
     short = ("Maximilian M… (max)", "Maximilian M… (#00004)")
     assert drawn_names(players) == (*bens, *short, *rest)
 
@@ -260,26 +264,26 @@ def test_overlong_text_ends_in_an_ellipsis() -> None:
 @pytest.mark.parametrize("count", [1, 5, 12, 25, 40])
 def test_a_hand_of_any_size_shows_every_index(count: int) -> None:
     """A hand of any size fits into the picture, and no card covers the next one's index."""
-    made = state(2)
+    made = new_state(2)
     made = replace(made, hands=(PACK[:count], ()))
     scene = TOAD.scene(TOAD.view(made, 0), NAMES[:2])
-    (fan,) = (item for item in scene.items if isinstance(item, Zone) and item.cards == held_by(made, 0))
+    (fan,) = (item for item in scene.items if isinstance(item, Zone) and item.cards == hand_of(made, 0))
     in_row = min(fan.wrap or count, count)
     assert fan.x + fan.step[0] * (in_row - 1) + fan.size <= scene.width
     assert fan.step[0] * IMAGE_WIDTH_PX / scene.width >= 40
     rows = -(-count // in_row)
     assert fan.y + fan.drop * (rows - 1) + fan.size * CARD_HEIGHT <= scene.height
     assert fan.drop >= fan.size * 0.85, "index and suit of the row above are free"
-    assert opened(draw(scene)).size[0] == IMAGE_WIDTH_PX
+    assert open_picture(draw(scene)).size[0] == IMAGE_WIDTH_PX
 
 
 @pytest.mark.parametrize("count", [11, 25])
 def test_alt_text_names_the_owner_of_a_multi_row_hand_once(count: int) -> None:
     """A hand of several rows has its name once, followed by all its cards."""
-    made = replace(state(2), hands=(PACK[:count], ()))
+    made = replace(new_state(2), hands=(PACK[:count], ()))
     words = describe(TOAD.scene(TOAD.view(made, 0), NAMES[:2]))
     (hand,) = (sentence for sentence in words.split(". ") if sentence.startswith("Your hand: "))
-    assert hand.removeprefix("Your hand: ") == describe_cards(held_by(made, 0), colours=True)
+    assert hand.removeprefix("Your hand: ") == describe_cards(hand_of(made, 0), colours=True)
 
 
 ITEMS: tuple[Item, ...] = (
@@ -338,7 +342,7 @@ def test_suits_differ_in_shape() -> None:
         card = card_of(code)
         assert card is not None
         return (
-            opened(draw(Scene(2, 2, (Zone("", 0.2, 0.2, (card,)),))))
+            open_picture(draw(Scene(2, 2, (Zone("", 0.2, 0.2, (card,)),))))
             .convert("L")
             .point(lambda level: 255 * (level > 110))
             .tobytes()
@@ -374,7 +378,7 @@ def test_the_palette_can_draw_text_on_every_background() -> None:
 
 def test_cards_keep_their_aspect_ratio() -> None:
     """A card is 1.4 times as high as wide, in the scene and in the picture."""
-    image = opened(draw(Scene(4, 3, (Zone("", 1, 0.5, (PACK[0],)),)))).convert("RGB")
+    image = open_picture(draw(Scene(4, 3, (Zone("", 1, 0.5, (PACK[0],)),)))).convert("RGB")
     unit = IMAGE_WIDTH_PX / 4
     inside = image.getpixel((int(1.5 * unit), int((0.5 + CARD_HEIGHT - 0.05) * unit)))
     outside = image.getpixel((int(1.5 * unit), int((0.5 + CARD_HEIGHT + 0.05) * unit)))
@@ -383,7 +387,7 @@ def test_cards_keep_their_aspect_ratio() -> None:
 
 def test_a_computer_players_seat_is_marked_with_a_frog() -> None:
     """A computer player's seat has a frog in the picture and the words, and other seats have none."""
-    scene = TOAD.scene(TOAD.view(state(3), None), NAMES[:3])
+    scene = TOAD.scene(TOAD.view(new_state(3), None), NAMES[:3])
     marked = with_computer_players(scene, {1})
     assert draw(marked) != draw(scene)
     assert f"frog {NAMES[1]}:" in describe(marked)

@@ -28,12 +28,12 @@ class Bot:
         self.made = 0
         self.database = database
         self.rung = list[str]()
-        counting = {key: self._counting(game) for key, game in games().items()}
+        counting = {key: self._count_calls(game) for key, game in games().items()}
         self.tables = Tables(games=counting, journal=database.journal, clock=lambda: self.now)
         self.tables.watch(self.rung.append)
         self.seating = Seating(self.tables, self.database.servers)
 
-    def _counting(self, game: AnyGame) -> AnyGame:
+    def _count_calls(self, game: AnyGame) -> AnyGame:
         def deal(seats: int, options: Mapping[str, int], seed: bytes) -> Any:
             self.made += 1
             return game.deal(seats, options, seed)

@@ -73,7 +73,7 @@ class Process:
         """Ring the clock of this table."""
         await self.tables.ring(table.match.id)
 
-    async def texts(self, table: Table) -> list[str]:
+    async def move_texts(self, table: Table) -> list[str]:
         return [entry.text for entry in await self.database.journal.entries(table.match.id)]
 
 
@@ -117,7 +117,7 @@ async def test_a_click_and_a_timeout_at_the_deadline_make_one_move(
             clicked, _rung = await asyncio.gather(click, ring, return_exceptions=True)
         else:
             _rung, clicked = await asyncio.gather(ring, click, return_exceptions=True)
-        after = await one.texts(table)
+        after = await one.move_texts(table)
         if isinstance(clicked, OutdatedClickError):
             assert after == ["pass"]
         else:
@@ -135,7 +135,7 @@ async def test_an_end_turn_click_after_a_timeout_passes_no_other_turn(one: Proce
     await one.ring(table)
     with pytest.raises(OutdatedClickError):
         await one.click(table, "end")
-    assert await one.texts(table) == ["pass"]
+    assert await one.move_texts(table) == ["pass"]
 
 
 async def test_two_processes_pass_a_turn_once(one: Process, two: Process, time: Time) -> None:
@@ -144,7 +144,7 @@ async def test_two_processes_pass_a_turn_once(one: Process, two: Process, time: 
         table = await one.begun(channel_id, ADA, BO)
         time.now += LIMIT
         await asyncio.gather(one.ring(table), two.ring(table))
-        assert await one.texts(table) == ["pass"]
+        assert await one.move_texts(table) == ["pass"]
         after = await two.tables.read(table.match.id)
         assert sorted(player.missed for player in after.match.players) == [0, 1]
         assert after.match.turn_ends_at == time.now + LIMIT
@@ -160,11 +160,11 @@ async def test_a_late_timer_respects_a_move_by_another_process(
     await two.click(table, "end")
     time.now += 1
     await one.ring(table)
-    assert await one.texts(table) == ["end"]
+    assert await one.move_texts(table) == ["end"]
     assert (await one.tables.read(table.match.id)).match.turn_ends_at == time.now - 1 + LIMIT
 
 
-async def half_empty(process: Process, time: Time) -> tuple[Table, int]:
+async def table_with_inactive_seat(process: Process, time: Time) -> tuple[Table, int]:
     """Return a table at the other player's turn and a seat that has missed three turns."""
     table = await process.begun(1, ADA, BO)
     lazy = table.to_move
@@ -183,14 +183,14 @@ async def half_empty(process: Process, time: Time) -> tuple[Table, int]:
 
 async def test_a_player_returning_before_the_pass_gets_a_full_turn(one: Process, time: Time) -> None:
     """A player who returns before the table has passed the turn at once has the whole turn."""
-    table, lazy = await half_empty(one, time)
+    table, lazy = await table_with_inactive_seat(one, time)
     time.now += 10
     table = await one.click(await one.click(table, "draw"), "end")
     assert (table.to_move, table.match.turn_ends_at) == (lazy, time.now), "it is about to be passed"
     table = await one.tables.happens(table.match.id, PlayerReturned(table.match.players[lazy].id))
     assert (table.to_move, table.match.turn_ends_at) == (lazy, time.now + LIMIT)
     await one.ring(table)
-    assert (await one.texts(table))[-1] == "end"
+    assert (await one.move_texts(table))[-1] == "end"
     assert (await one.tables.read(table.match.id)).to_move == lazy
 
 
@@ -201,7 +201,7 @@ async def test_a_process_unaware_of_a_return_can_store_a_move(
 
     The player who returned gets a whole turn.
     """
-    table, lazy = await half_empty(one, time)
+    table, lazy = await table_with_inactive_seat(one, time)
     await two.tables.happens(table.match.id, PlayerReturned(table.match.players[lazy].id))
     table = await one.click(await one.click(table, "draw"), "end")
     assert table.to_move == lazy
@@ -234,7 +234,7 @@ async def test_a_timer_that_wakes_early_sleeps_again(monkeypatch: pytest.MonkeyP
     assert rung == [NOW + 500]
 
 
-async def a_while() -> None:
+async def run_pending_tasks() -> None:
     """Let every task run that does not wait for a time, however slow the machine is."""
     for _turn in range(100):
         await asyncio.sleep(0)
@@ -251,23 +251,23 @@ async def test_a_new_timer_replaces_the_previous_one() -> None:
     timers.set("m1", NOW)
     timers.set("m1", NOW + 3600)
     timers.set("m1", NOW - 5)
-    await a_while()
+    await run_pending_tasks()
     assert rung == ["m1 0"]
     timers.set("m1", NOW)
     timers.set("m1", None)
-    await a_while()
+    await run_pending_tasks()
     assert rung == ["m1 0"]
     timers.set("m2", NOW + 3600)
-    await a_while()
+    await run_pending_tasks()
     timers.set("m1", NOW)
-    await a_while()
+    await run_pending_tasks()
     assert rung == ["m1 0", "m1 1"], "what is due sooner is not kept waiting by what was set before"
     await timers.close()
 
 
 async def test_each_move_replaces_the_timer_of_its_table() -> None:
     """Setting one table's timer 20,000 times keeps only the last one in memory."""
-    timers = Timers(Time(), _silently)
+    timers = Timers(Time(), _ignore_due_time)
     tracemalloc.start()
     try:
         for n in range(20_000):
@@ -279,16 +279,16 @@ async def test_each_move_replaces_the_timer_of_its_table() -> None:
     await timers.close()
 
 
-async def _silently(_match_id: str) -> None:
+async def _ignore_due_time(_match_id: str) -> None:
     """Ignore a due time."""
 
 
-def _slowly(state: State) -> Move | None:
+def _pass_in_two_moves(state: State) -> Move | None:
     """Pass a turn of Toad in two moves."""
     return TakeNothing() if state.phase is Phase.TAKE else EndTurn()
 
 
-@pytest.mark.parametrize("one", [{"toad": replace(GAME, passing=_slowly)}], indirect=True)
+@pytest.mark.parametrize("one", [{"toad": replace(GAME, passing=_pass_in_two_moves)}], indirect=True)
 async def test_a_timed_out_turn_of_several_moves_is_missed_once(one: Process, time: Time) -> None:
     """The clock moves until the turn ends, even over a restart, and counts it as one missed turn."""
     table = await one.begun(1, ADA, BO, CY)
@@ -298,11 +298,11 @@ async def test_a_timed_out_turn_of_several_moves_is_missed_once(one: Process, ti
     await one.ring(table)
     await one.tables.close()
     half = await one.tables.read(table.match.id)
-    assert await one.texts(table) == ["take nothing"]
+    assert await one.move_texts(table) == ["take nothing"]
     assert half.match.players[seat].missed == 0
     assert half.match.turn_ends_at == time.now, "there is no new time for the rest of it"
     await Process(one.database, time, one.games).ring(half)
-    assert await one.texts(table) == ["take nothing", "end"]
+    assert await one.move_texts(table) == ["take nothing", "end"]
     match = await one.database.journal.find(table.match.id)
     assert match is not None
     assert match.players[seat].missed == 1
@@ -329,7 +329,7 @@ async def test_a_click_on_a_newer_state_reloads_the_match(one: Process, two: Pro
     assert (await one.tables.read(table.match.id)).n == 1, "that is what is remembered here"
     after = await one.click(later, "end")
     assert after.n == later.n + 1
-    assert await one.texts(table) == ["draw", "end", "end"]
+    assert await one.move_texts(table) == ["draw", "end", "end"]
     with pytest.raises(OutdatedClickError):
         await one.click(replace(after, n=after.n + 9), "end")
 
@@ -345,7 +345,9 @@ async def test_a_duplicate_click_costs_the_same_at_any_match_length(
         while table.pauses:
             table = await one.click(table, "deal")
     restarted = Process(one.database, one.time)
-    await restarted.tables.choose(Click(table.match.id, table.n, True, (FIRST_STEP,)), mover(table))
+    await restarted.tables.choose(
+        Click(table.match.id, table.n, True, (FIRST_STEP,)), seat_to_move(table)
+    )
     folded, read = list[str](), list[int]()
     entry = one.database.journal.entry
 
@@ -364,7 +366,7 @@ async def test_a_duplicate_click_costs_the_same_at_any_match_length(
     assert read == [0, 0, 0, 0]
 
 
-def mover(table: Table) -> int:
+def seat_to_move(table: Table) -> int:
     """Return the player to move."""
     assert table.to_move is not None
     return table.match.players[table.to_move].id

@@ -26,7 +26,7 @@ HERE, THERE = 1, 2
 TABLE = Opening("toad", 4, {"lives": 5}, 0)
 
 
-def hosted(game: str, guild_id: int | None, number: int = 1, **options: int) -> list[Match]:
+def hosted_matches(game: str, guild_id: int | None, number: int = 1, **options: int) -> list[Match]:
     """Return this many matches that Ada hosts in a server."""
     info = games()[game].info
     matches = [new_match(info, guild_id, each, ADA, SEATS, options) for each in range(number)]
@@ -35,8 +35,8 @@ def hosted(game: str, guild_id: int | None, number: int = 1, **options: int) -> 
 
 def test_a_host_can_have_three_tables_in_a_server() -> None:
     """A host may open a third table in a server but not a fourth, for which all three are in the way."""
-    elsewhere = [*hosted("frogger", THERE, 3), *hosted("american_toad", HERE, 4)]
-    here = hosted("toad", HERE, 3)
+    elsewhere = [*hosted_matches("frogger", THERE, 3), *hosted_matches("american_toad", HERE, 4)]
+    here = hosted_matches("toad", HERE, 3)
     assert tables_in_the_way([*elsewhere, *here[:2]], games(), HERE, 3) == ()
     assert tables_in_the_way([*elsewhere, *here], games(), HERE, 3) == tuple(here)
     assert tables_in_the_way([*elsewhere, *here], games(), HERE, 5) == (), "the server allows five"
@@ -44,24 +44,26 @@ def test_a_host_can_have_three_tables_in_a_server() -> None:
 
 def test_a_host_can_have_ten_tables_in_all_servers() -> None:
     """A host may have ten tables in all servers together."""
-    tables = [one for guild_id in range(MOST_TABLES) for one in hosted("toad", guild_id)]
+    tables = [one for guild_id in range(MOST_TABLES) for one in hosted_matches("toad", guild_id)]
     assert tables_in_the_way(tables[1:], games(), 99, 3) == ()
     assert tables_in_the_way(tables, games(), 99, 3) == tuple(tables)
 
 
 def test_a_user_can_have_five_deals() -> None:
     """A person may have five deals, counted separately from tables."""
-    deals = [one for guild_id in (None, HERE) for one in hosted("american_toad", guild_id, 3)]
-    tables = hosted("toad", HERE, MOST_TABLES)
+    deals = [one for guild_id in (None, HERE) for one in hosted_matches("american_toad", guild_id, 3)]
+    tables = hosted_matches("toad", HERE, MOST_TABLES)
     assert deals_in_the_way([*tables, *deals[: MOST_DEALS - 1]], games()) == ()
     assert deals_in_the_way([*tables, *deals[:MOST_DEALS]], games()) == tuple(deals[:MOST_DEALS])
 
 
 def test_lessons_count_neither_as_tables_nor_as_deals() -> None:
     """A lesson counts neither as a table nor as a deal, since only its pupil sees it."""
-    lessons = hosted("toad", None, MOST_TABLES, **{LESSON: 1})
+    lessons = hosted_matches("toad", None, MOST_TABLES, **{LESSON: 1})
     assert tables_in_the_way(lessons, games(), None, 1) == ()
-    assert deals_in_the_way(hosted("american_toad", None, MOST_DEALS, **{LESSON: 1}), games()) == ()
+    assert (
+        deals_in_the_way(hosted_matches("american_toad", None, MOST_DEALS, **{LESSON: 1}), games()) == ()
+    )
 
 
 async def test_the_server_setting_limits_tables_per_host(bot: Bot) -> None:
@@ -96,7 +98,7 @@ async def either(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
     await database.close()
 
 
-async def opened(bot: Bot, host: Player, *others: Player, channel_id: int) -> str:
+async def open_lobby(bot: Bot, host: Player, *others: Player, channel_id: int) -> str:
     """Open a lobby, seat others in it, and return the match's ID."""
     match_id = (await bot.seating.open(TABLE, HERE, channel_id, host)).match.id
     for other in others:
@@ -109,25 +111,25 @@ async def test_a_table_handed_over_to_a_host_at_the_limit_closes(bot: Bot) -> No
 
     Two hosts therefore cannot exceed the limit together.
     """
-    first = [await opened(bot, ADA, BO, channel_id=n) for n in range(3)]
+    first = [await open_lobby(bot, ADA, BO, channel_id=n) for n in range(3)]
     for match_id in first:
         assert (await bot.seating.leave(match_id, ADA.id)).match.host_id == BO.id
     with pytest.raises(TooManyError):
         await bot.seating.open(TABLE, HERE, 9, BO)
-    second = [await opened(bot, ADA, BO, channel_id=n) for n in range(3, 6)]
+    second = [await open_lobby(bot, ADA, BO, channel_id=n) for n in range(3, 6)]
     left = await asyncio.gather(*(bot.seating.leave(match_id, ADA.id) for match_id in second))
     assert {table.match.stage for table in left} == {Stage.STOPPED}
     hosted = await bot.database.journal.hosted_matches(BO.id)
     assert {match.id for match in hosted} == set(first)
     assert await bot.database.journal.hosted_matches(ADA.id) == []
-    await opened(bot, ADA, BO, channel_id=5)  # the place of a table that closed is free
+    await open_lobby(bot, ADA, BO, channel_id=5)  # the place of a table that closed is free
 
 
 async def test_a_player_hosting_three_tables_cannot_become_host(bot: Bot) -> None:
     """A player who already hosts three tables does not become host, but keeps the seat."""
     for n in range(3):
-        await opened(bot, BO, channel_id=n)
-    match_id = await opened(bot, ADA, BO, CY, channel_id=3)
+        await open_lobby(bot, BO, channel_id=n)
+    match_id = await open_lobby(bot, ADA, BO, CY, channel_id=3)
     table = await bot.seating.leave(match_id, ADA.id)
     assert (table.match.players, table.match.host_id) == ((BO, CY), CY.id)
     assert (await bot.seating.start(match_id, CY.id)).is_playing
@@ -136,7 +138,7 @@ async def test_a_player_hosting_three_tables_cannot_become_host(bot: Bot) -> Non
 async def test_concurrent_handovers_respect_the_host_limit(either: Bot) -> None:
     """A host gets at most three lobbies even if all are handed over at the same moment."""
     hosts = [Player(100 + n, f"P{n}") for n in range(8)]
-    lobbies = [await opened(either, host, BO, channel_id=n) for n, host in enumerate(hosts)]
+    lobbies = [await open_lobby(either, host, BO, channel_id=n) for n, host in enumerate(hosts)]
     await asyncio.gather(
         *(either.seating.leave(match_id, host.id) for match_id, host in zip(lobbies, hosts, strict=True))
     )

@@ -36,15 +36,15 @@ class Interrupted:
         return getattr(self._journal, name)
 
     async def create(self, *what: Any) -> Match | None:
-        await self._meanwhile()
+        await self._run_interruption()
         taken: Match | None = await self._journal.create(*what)
         return taken
 
     async def commit(self, *what: Any) -> bool:
-        await self._meanwhile()
+        await self._run_interruption()
         return bool(await self._journal.commit(*what))
 
-    async def _meanwhile(self) -> None:
+    async def _run_interruption(self) -> None:
         first, self.first = self.first, None
         if first is not None:
             await first()
@@ -68,14 +68,14 @@ def late(bot: Bot, tables: Tables) -> Seating:
     return Seating(tables, bot.database.servers)
 
 
-async def lobby(bot: Bot) -> Table:
+async def open_lobby(bot: Bot) -> Table:
     """Open a lobby of Toad with its host, Bo and a computer player."""
     table = await bot.seating.open(Opening("toad", 4, {"lives": 5}, 0), 1, 2, ADA)
     await bot.seating.join(table.match.id, BO)
     return await bot.tables.happens(table.match.id, ComputerAdded(ADA.id, FROG))
 
 
-async def refused(act: Awaitable[object]) -> str:
+async def error_of(act: Awaitable[object]) -> str:
     """Return the error of an action."""
     with pytest.raises(TableError) as caught:
         await act
@@ -87,21 +87,21 @@ async def test_a_player_joining_during_the_start_is_refused(
     bot: Bot, late: Seating, tables: Tables, journal: Any, who: str
 ) -> None:
     """A lobby that starts at the same moment refuses a player with the reason."""
-    match_id = (await lobby(bot)).match.id
+    match_id = (await open_lobby(bot)).match.id
     journal.first = lambda: bot.seating.start(match_id, ADA.id)
     sits = (
         late.join(match_id, CY)
         if who == "a player"
         else tables.happens(match_id, ComputerAdded(ADA.id, FROG))
     )
-    assert await refused(sits) == BEGUN
+    assert await error_of(sits) == BEGUN
 
 
 async def test_a_player_leaving_during_the_start_stays_in_the_match(
     bot: Bot, late: Seating, journal: Any
 ) -> None:
     """A player who tries to leave a lobby while it starts is in the match and has not given up."""
-    match = (await lobby(bot)).match
+    match = (await open_lobby(bot)).match
     journal.first = lambda: bot.seating.start(match.id, ADA.id)
     after = await late.leave(match.id, BO.id)
     assert after.match.players == match.players
@@ -113,9 +113,11 @@ async def test_a_computer_player_removed_during_the_start_still_plays(
     bot: Bot, tables: Tables, journal: Any
 ) -> None:
     """A computer player removed while the match starts plays, and the host gets the reason."""
-    match = (await lobby(bot)).match
+    match = (await open_lobby(bot)).match
     journal.first = lambda: bot.seating.start(match.id, ADA.id)
-    assert await refused(tables.happens(match.id, ComputerRemoved(ADA.id, match.players[2].id))) == BEGUN
+    assert (
+        await error_of(tables.happens(match.id, ComputerRemoved(ADA.id, match.players[2].id))) == BEGUN
+    )
     assert (await bot.tables.read(match.id)).match.players == match.players
 
 
@@ -127,14 +129,14 @@ async def test_two_players_cannot_take_the_same_last_seat(
     bot: Bot, late: Seating, tables: Tables, journal: Any, who: str, said: str
 ) -> None:
     """The later of two players gets an error, and so does a host who adds a computer player."""
-    match_id = (await lobby(bot)).match.id
+    match_id = (await open_lobby(bot)).match.id
     journal.first = lambda: bot.seating.join(match_id, Player(40, "Di"))
     sits = (
         late.join(match_id, CY)
         if who == "a player"
         else tables.happens(match_id, ComputerAdded(ADA.id, FROG))
     )
-    assert said in await refused(sits)
+    assert said in await error_of(sits)
 
 
 async def test_a_player_leaving_during_the_close_sees_the_closed_table(
@@ -144,13 +146,13 @@ async def test_a_player_leaving_during_the_close_sees_the_closed_table(
 
     A host who removes a computer player gets an error.
     """
-    match = (await lobby(bot)).match
+    match = (await open_lobby(bot)).match
     journal.first = lambda: bot.tables.stop(match.id)
     after = await late.leave(match.id, BO.id)
     assert after.match.stage is Stage.STOPPED
     computer_player = match.players[2]
     assert (
-        await refused(tables.happens(match.id, ComputerRemoved(ADA.id, computer_player.id)))
+        await error_of(tables.happens(match.id, ComputerRemoved(ADA.id, computer_player.id)))
         == "This table was closed."
     )
 

@@ -13,34 +13,42 @@ from bot.sessions.decision import decide
 from bot.sessions.errors import TableError
 from bot.sessions.events import ComputerMoveChosen, GaveUp, PlayerReturned, Substituted
 from bot.sessions.table_state import AWAY_AFTER, Table
-from tests.sessions.test_decisions import ADA, BO, NOW, dealt, moved, mover, results_of
+from tests.sessions.test_decisions import (
+    ADA,
+    BO,
+    NOW,
+    match_results,
+    new_table,
+    player_to_move,
+    stored_move,
+)
 
 
-def another(player: Player) -> Player:
+def other_player(player: Player) -> Player:
     return next(each for each in (ADA, BO) if each != player)
 
 
-def substituted(table: Table, by: Player, mover_of_move: Mover) -> Table:
+def table_after_substitute(table: Table, by: Player, mover_of_move: Mover) -> Table:
     """Return the table after a computer player has moved once in place of the player to move."""
-    seat = table.match.players.index(mover(table))
+    seat = table.match.players.index(player_to_move(table))
     table = decide(table, Substituted(seat, by.id), NOW).table
     move = table.game.write(next(iter(table.game.legal_moves(table.state))))
     thought = decide(table, ComputerMoveChosen(table.n, seat, move), NOW)
-    assert moved(thought).mover is mover_of_move
+    assert stored_move(thought).mover is mover_of_move
     return thought.table
 
 
 @pytest.mark.parametrize("key", ["toad", "frogger"])
 def test_handing_over_a_seat_forfeits_the_win(key: str) -> None:
     """The move is recorded as handed over, and the player cannot win, even after returning."""
-    table = dealt(key, ADA, BO)
-    player = mover(table)
-    table = substituted(table, player, Mover.HANDED_OVER)
+    table = new_table(key, ADA, BO)
+    player = player_to_move(table)
+    table = table_after_substitute(table, player, Mover.HANDED_OVER)
     table = decide(table, PlayerReturned(player.id), NOW).table
     seat = table.match.seat_of(player.id)
     assert seat is not None
-    over = decide(table, GaveUp(another(player).id), NOW)
-    result = replace(results_of(over)[seat], played=True)
+    over = decide(table, GaveUp(other_player(player).id), NOW)
+    result = replace(match_results(over)[seat], played=True)
     assert (result.won, result.handed_over) == (True, True)
     count = contribution(over.table.match.players, result)
     assert count is not None
@@ -50,16 +58,16 @@ def test_handing_over_a_seat_forfeits_the_win(key: str) -> None:
 @pytest.mark.parametrize("key", ["toad", "frogger"])
 def test_another_player_can_only_substitute_an_inactive_player(key: str) -> None:
     """The move is recorded as a substitute's, and the player may return and still win."""
-    table = dealt(key, ADA, BO)
-    player = mover(table)
+    table = new_table(key, ADA, BO)
+    player = player_to_move(table)
     seat = table.match.players.index(player)
     with pytest.raises(TableError, match="away"):
-        decide(table, Substituted(seat, another(player).id), NOW)
+        decide(table, Substituted(seat, other_player(player).id), NOW)
     inactive = table.with_player(seat, missed=AWAY_AFTER)
-    inactive = substituted(inactive, another(player), Mover.STAND_IN)
+    inactive = table_after_substitute(inactive, other_player(player), Mover.STAND_IN)
     back = decide(inactive, PlayerReturned(player.id), NOW).table
-    over = decide(back, GaveUp(another(player).id), NOW)
-    result = replace(results_of(over)[seat], played=True)
+    over = decide(back, GaveUp(other_player(player).id), NOW)
+    result = replace(match_results(over)[seat], played=True)
     count = contribution(over.table.match.players, result)
     assert count is not None
     assert count.won

@@ -13,11 +13,11 @@ from bot.storage.database import Database
 from bot.storage.ranked_boards import RankedBoards
 
 
-def standings(database: Database, *boards: RankedBoards) -> Any:
+def leaderboard_reader(database: Database, *boards: RankedBoards) -> Any:
     """Return the reader of a database's leaderboards."""
     return pytest.importorskip("cogs.leaderboards.standings").Standings(database.surveying, *boards)
 
 
-def day_wins(database: Database) -> Any:
+def day_board_reader(database: Database) -> Any:
     """Return the reader of a database's boards of days."""
     return pytest.importorskip("cogs.daily.store").DayWins(database.surveying)

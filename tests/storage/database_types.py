@@ -21,7 +21,7 @@ on_postgres = pytest.mark.parametrize("location", ["postgres"], indirect=True)
 """Tests of features of a PostgreSQL server only."""
 
 
-async def ask(location: Location, sql: str) -> list[tuple[Any, ...]]:
+async def query_rows(location: Location, sql: str) -> list[tuple[Any, ...]]:
     """Execute a statement and return its rows."""
     if isinstance(location, Path):
         with closing(sqlite3.connect(location, isolation_level=None)) as file:
@@ -33,17 +33,20 @@ async def ask(location: Location, sql: str) -> list[tuple[Any, ...]]:
         await session.close()
 
 
-async def everything(where: Location) -> dict[str, list[tuple[Any, ...]]]:
+async def all_rows(where: Location) -> dict[str, list[tuple[Any, ...]]]:
     """Return all rows of all tables."""
     if isinstance(where, Path):
         names = "SELECT name FROM sqlite_schema WHERE type = 'table'"
     else:
         names = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
-    return {str(name): await ask(where, f"SELECT * FROM {name}") for (name,) in await ask(where, names)}
+    return {
+        str(name): await query_rows(where, f"SELECT * FROM {name}")
+        for (name,) in await query_rows(where, names)
+    }
 
 
-async def traces(where: Location, *words: object) -> list[str]:
+async def rows_containing(where: Location, *words: object) -> list[str]:
     """Yield each row of any table that contains one of some words, in any case."""
     sought = [str(word).casefold() for word in words]
-    rows = [f"{table} {row}" for table, rows in (await everything(where)).items() for row in rows]
+    rows = [f"{table} {row}" for table, rows in (await all_rows(where)).items() for row in rows]
     return [row for row in rows if any(word in row.casefold() for word in sought)]

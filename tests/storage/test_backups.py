@@ -30,9 +30,9 @@ from bot.storage.database_lock import note_alive
 from bot.storage.file_probe import read_note, side_files
 from bot.storage.liveness import ALIVE
 from bot.storage.migrate import migrate_file, migrations
-from tests.forked_processes import run_for_bytes
-from tests.storage.database_types import ask
-from tests.storage.matches import ADA, BO, FROGS, append, finished, playing
+from tests.forked_processes import run_program_for_bytes
+from tests.storage.database_types import query_rows
+from tests.storage.matches import ADA, BO, FROGS, store_finished_match, store_live_match, store_move
 
 ROOT = Path(__file__).parents[2]
 TOAD = games()["toad"]
@@ -42,7 +42,7 @@ Files = dict[str, bytes]
 NOW = 1_800_000_000
 
 
-def everything_in(folder: Path) -> Files:
+def folder_contents(folder: Path) -> Files:
     """Return every file of a folder except the lock file, which stays for later processes."""
     return {
         path.name: path.read_bytes()
@@ -57,17 +57,17 @@ def run_sql(path: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
-async def filled(path: Path, *notes: str) -> None:
+async def create_filled_database(path: Path, *notes: str) -> None:
     """Create a database with a live match without moves, a finished match and these notes."""
     database = await open_database(path)
-    await playing(database, "live")
-    await finished(database, "over")
+    await store_live_match(database, "live")
+    await store_finished_match(database, "over")
     for note in notes:
         await database.notes.store_note(note, "noted")
     await database.close()
 
 
-async def noted(path: Path) -> str | None:
+async def open_and_read_note(path: Path) -> str | None:
     """Open a database like the bot, and return the note that identifies it."""
     database = await open_database(path)
     try:
@@ -81,7 +81,7 @@ async def backup(tmp_path: Path) -> Path:
     """A sound backup in a folder of its own."""
     folder = tmp_path / "backups"
     folder.mkdir()
-    await filled(folder / "source.sqlite3")
+    await create_filled_database(folder / "source.sqlite3")
     back_up(folder / "source.sqlite3", folder / "backup.sqlite3")
     (folder / "source.sqlite3").unlink()
     return folder / "backup.sqlite3"
@@ -90,21 +90,21 @@ async def backup(tmp_path: Path) -> Path:
 # ---- backing up ----------------------------------------------------------------------------------
 
 
-async def play_on(path: Path) -> None:
+async def play_endlessly(path: Path) -> None:
     """Play random matches of Toad without end, and print each stored move."""
     database, chance = await open_database(path), random.Random(1)
     for number in range(1000):
-        match = await playing(database, f"m{number}")
+        match = await store_live_match(database, f"m{number}")
         state, n = opening(TOAD, match), 0
         while (seat := TOAD.to_move(state)) is not None:
             move = chance.choice(TOAD.legal_moves(state))
-            assert await append(database, match.id, Entry(n, seat, TOAD.write(move)))
+            assert await store_move(database, match.id, Entry(n, seat, TOAD.write(move)))
             print(match.id, n, flush=True)  # noqa: T201 — the parent process reads it
             state, n = TOAD.play(state, move), n + 1
 
 
 @contextmanager
-def somebody_playing(path: Path) -> Iterator[Callable[[int], list[str]]]:
+def run_playing_process(path: Path) -> Iterator[Callable[[int], list[str]]]:
     """Run another process that plays.
 
     Yields a function that waits for a number of moves and returns them.
@@ -124,7 +124,7 @@ def somebody_playing(path: Path) -> Iterator[Callable[[int], list[str]]]:
 async def test_a_backup_of_a_running_match_is_consistent(path: Path, tmp_path: Path) -> None:
     """Each backup during play is a consistent state with all moves stored before it."""
     stored: list[str] = []
-    with somebody_playing(path) as wait_for:
+    with run_playing_process(path) as wait_for:
         for number in range(4):
             stored += wait_for(40)
             file = tmp_path / f"{number}.sqlite3"
@@ -147,12 +147,12 @@ async def test_a_backup_is_one_file_with_a_digest_beside_it(path: Path, tmp_path
 
     No temporary file stays.
     """
-    await filled(path)
+    await create_filled_database(path)
     folder = tmp_path / "backups"
     folder.mkdir()
     holding = back_up(path, folder / "file")
     assert str(holding) == "matches: 2 (live: 1), players: 2"
-    assert sorted(everything_in(folder)) == ["file", "file.sha256"]
+    assert sorted(folder_contents(folder)) == ["file", "file.sha256"]
     digest = hashlib.sha256((folder / "file").read_bytes()).hexdigest()
     assert (folder / "file.sha256").read_text() == f"{digest}  file\n"
     with closing(sqlite3.connect(folder / "file")) as connection:
@@ -161,17 +161,17 @@ async def test_a_backup_is_one_file_with_a_digest_beside_it(path: Path, tmp_path
 
 async def test_a_backup_does_not_change_the_database_folder(path: Path, tmp_path: Path) -> None:
     """A backup without a running bot only reads the file, and creates none beside it."""
-    await filled(path)
+    await create_filled_database(path)
     (tmp_path / "backups").mkdir()
-    before = everything_in(tmp_path)
+    before = folder_contents(tmp_path)
     back_up(path, tmp_path / "backups" / "file")
-    assert everything_in(tmp_path) == before
+    assert folder_contents(tmp_path) == before
 
 
 async def test_a_backup_omits_notes_about_the_running_bot(path: Path, tmp_path: Path) -> None:
     """A backup omits the notes of the running bot and of Discord's state, and has all other notes."""
     of_the_moment = ("alive", "alive 0-3/8", "holder 0-3/8", "commands of 123")
-    await filled(path, *of_the_moment, "mark")
+    await create_filled_database(path, *of_the_moment, "mark")
     back_up(path, tmp_path / "file")
     copy = await open_database(tmp_path / "file")
     found = {key: await copy.notes.get(key) for key in (*of_the_moment, "mark")}
@@ -181,20 +181,20 @@ async def test_a_backup_omits_notes_about_the_running_bot(path: Path, tmp_path: 
 
 async def test_only_the_owner_can_read_a_backup(path: Path, tmp_path: Path) -> None:
     """A backup has no permissions for group and others, as its seeds would reveal every hand."""
-    await filled(path)
+    await create_filled_database(path)
     back_up(path, tmp_path / "file")
     assert (tmp_path / "file").stat().st_mode & 0o077 == 0
 
 
 async def test_a_backup_never_overwrites_a_file(path: Path, tmp_path: Path) -> None:
     """A backup never overwrites a file, not even the database itself."""
-    await filled(path)
+    await create_filled_database(path)
     (tmp_path / "letter").write_text("Dear frog")
-    before = everything_in(tmp_path)
+    before = folder_contents(tmp_path)
     for taken in (tmp_path / "letter", path):
         with pytest.raises(CopyError, match="exists already"):
             back_up(path, taken)
-    assert everything_in(tmp_path) == before
+    assert folder_contents(tmp_path) == before
 
 
 async def test_a_failed_backup_reports_one_sentence_and_leaves_no_file(
@@ -203,14 +203,14 @@ async def test_a_failed_backup_reports_one_sentence_and_leaves_no_file(
     """A backup without a readable database or a writable folder ends with one sentence and no file."""
     with pytest.raises(RefusedDatabaseError, match="no database"):
         back_up(path, tmp_path / "file")
-    await filled(path)
+    await create_filled_database(path)
     with pytest.raises(CopyError, match="no/where"):
         back_up(path, tmp_path / "no" / "where" / "file")
-    damage(path)
-    before = everything_in(tmp_path)
+    damage_last_page(path)
+    before = folder_contents(tmp_path)
     with pytest.raises(RefusedDatabaseError, match="damaged"):
         back_up(path, tmp_path / "file")
-    assert everything_in(tmp_path) == before
+    assert folder_contents(tmp_path) == before
 
 
 # ---- to standard output --------------------------------------------------------------------------
@@ -218,7 +218,7 @@ async def test_a_failed_backup_reports_one_sentence_and_leaves_no_file(
 BACKUP = (sys.executable, "-m", "bot", "backup", "-")
 
 
-def of_database(path: Path) -> dict[str, str]:
+def database_environment(path: Path) -> dict[str, str]:
     """Return the environment of a command for this database."""
     return {**os.environ, "RIBIT_DATABASE": str(path)}
 
@@ -228,25 +228,31 @@ def test_a_backup_to_stdout_contains_only_the_backup(path: Path, tmp_path: Path)
 
     No temporary file stays.
     """
-    asyncio.run(filled(path, "mark"))
-    before = everything_in(tmp_path)
-    done = run_for_bytes("bot", "backup", "-", folder=ROOT, environment=of_database(path))
+    asyncio.run(create_filled_database(path, "mark"))
+    before = folder_contents(tmp_path)
+    done = run_program_for_bytes(
+        "bot", "backup", "-", folder=ROOT, environment=database_environment(path)
+    )
     assert done.returncode == 0
     assert b"Backed up to standard output: matches: 2 (live: 1), players: 2" in done.stderr
-    assert everything_in(tmp_path) == before
+    assert folder_contents(tmp_path) == before
     assert list(tmp_path.rglob("*.part")) == []
     came = tmp_path / "came"
     came.write_bytes(done.stdout)
     restore(came, tmp_path / "new.sqlite3")
-    assert asyncio.run(noted(tmp_path / "new.sqlite3")) == "noted"
+    assert asyncio.run(open_and_read_note(tmp_path / "new.sqlite3")) == "noted"
 
 
 def test_a_failed_backup_writes_nothing_to_stdout(path: Path, tmp_path: Path) -> None:
     """A backup of a missing or damaged file writes no bytes to standard output."""
-    missing = run_for_bytes("bot", "backup", "-", folder=ROOT, environment=of_database(path))
-    asyncio.run(filled(path))
-    damage(path)
-    damaged = run_for_bytes("bot", "backup", "-", folder=ROOT, environment=of_database(path))
+    missing = run_program_for_bytes(
+        "bot", "backup", "-", folder=ROOT, environment=database_environment(path)
+    )
+    asyncio.run(create_filled_database(path))
+    damage_last_page(path)
+    damaged = run_program_for_bytes(
+        "bot", "backup", "-", folder=ROOT, environment=database_environment(path)
+    )
     for done, word in ((missing, b"no database"), (damaged, b"damaged")):
         assert (done.returncode, done.stdout) == (1, b"")
         assert word in done.stderr
@@ -256,11 +262,16 @@ def test_a_failed_backup_writes_nothing_to_stdout(path: Path, tmp_path: Path) ->
 
 def test_a_backup_to_a_closed_pipe_reports_one_sentence(path: Path, tmp_path: Path) -> None:
     """A backup to a program that is not installed ends with one sentence and no temporary file."""
-    asyncio.run(filled(path))
+    asyncio.run(create_filled_database(path))
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
-        BACKUP, cwd=ROOT, env=of_database(path), stdout=writing, stderr=subprocess.PIPE, check=False
+        BACKUP,
+        cwd=ROOT,
+        env=database_environment(path),
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
     )
     os.close(writing)
     assert done.returncode == 1
@@ -272,13 +283,13 @@ def test_a_backup_to_a_closed_pipe_reports_one_sentence(path: Path, tmp_path: Pa
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
 def test_a_backup_is_not_written_to_a_terminal(path: Path) -> None:
     """A backup is not written to a terminal, which would show unreadable characters and secrets."""
-    asyncio.run(filled(path))
+    asyncio.run(create_filled_database(path))
     ours, theirs = os.openpty()
     try:
         done = subprocess.run(
             BACKUP,
             cwd=ROOT,
-            env=of_database(path),
+            env=database_environment(path),
             stdout=theirs,
             stderr=subprocess.PIPE,
             check=False,
@@ -299,39 +310,41 @@ async def test_a_restore_replaces_the_database_content(path: Path, backup: Path)
 
     It renames the old database and keeps the backup.
     """
-    await filled(path, "mark")
+    await create_filled_database(path, "mark")
     kept = backup.read_bytes()
     holding, before = restore(backup, path)
     assert before == path.with_name("ribit.sqlite3.before-restore")
     assert str(holding) == "matches: 2 (live: 1), players: 2"
-    assert await noted(path) is None
-    assert await noted(before) == "noted"
+    assert await open_and_read_note(path) is None
+    assert await open_and_read_note(before) == "noted"
     assert backup.read_bytes() == kept
 
 
 async def test_a_restore_keeps_every_replaced_database(path: Path, backup: Path) -> None:
     """A second restore does not overwrite the database that the first one kept."""
-    await filled(path, "mark")
+    await create_filled_database(path, "mark")
     names = [kept.name for _time in "123" if (kept := restore(backup, path)[1])]
     assert [name.partition(".before-restore")[2] for name in names] == ["", "-1", "-2"]
 
 
 async def test_a_restore_undoes_all_changes_except_bans_and_removals(path: Path, tmp_path: Path) -> None:
     """A restore undoes later changes, but bans and removals from boards stay."""
-    await filled(path)
+    await create_filled_database(path)
     back_up(path, tmp_path / "copy")
     database = await open_database(path)
-    await finished(database, "later", ADA, BO)
+    await store_finished_match(database, "later", ADA, BO)
     await database.servers.change(
         FROGS, lambda _before: ServerSettings(turn_seconds=60, barred=frozenset({BO.id}))
     )
     await database.close()
-    await ask(path, f"INSERT INTO removals VALUES ({FROGS}, 'player', '{ADA.id}', 9, 20, NULL, NULL)")
+    await query_rows(
+        path, f"INSERT INTO removals VALUES ({FROGS}, 'player', '{ADA.id}', 9, 20, NULL, NULL)"
+    )
     restore(tmp_path / "copy", path)
     database = await open_database(path)
     assert await database.journal.find("later") is None
     assert (await database.servers.get(FROGS)).barred == {BO.id}
-    assert await ask(path, "SELECT subject FROM removals") == [(str(ADA.id),)]
+    assert await query_rows(path, "SELECT subject FROM removals") == [(str(ADA.id),)]
     await database.close()
     path.write_bytes(b"spoilt" * 999)
     restore(tmp_path / "copy", path)
@@ -350,11 +363,13 @@ async def test_restoring_a_backup_without_bans_keeps_current_bans(path: Path, tm
         FROGS, lambda _before: ServerSettings(turn_seconds=60, barred=frozenset({BO.id}))
     )
     await database.close()
-    await ask(path, f"INSERT INTO removals VALUES ({FROGS}, 'player', '{ADA.id}', 9, 20, NULL, NULL)")
+    await query_rows(
+        path, f"INSERT INTO removals VALUES ({FROGS}, 'player', '{ADA.id}', 9, 20, NULL, NULL)"
+    )
     restore(old, path)
     database = await open_database(path)
     assert (await database.servers.get(FROGS)).barred == {BO.id}
-    assert await ask(path, "SELECT subject FROM removals") == [(str(ADA.id),)]
+    assert await query_rows(path, "SELECT subject FROM removals") == [(str(ADA.id),)]
     await database.close()
 
 
@@ -371,8 +386,8 @@ async def test_a_restore_over_a_damaged_database_reports_lost_bans(
 async def test_a_restore_works_without_an_existing_database(path: Path, backup: Path) -> None:
     """A restore works on a new machine without a database."""
     assert restore(backup, path)[1] is None
-    assert await noted(path) is None
-    assert sorted(everything_in(path.parent)) == ["ribit.sqlite3"]
+    assert await open_and_read_note(path) is None
+    assert sorted(folder_contents(path.parent)) == ["ribit.sqlite3"]
 
 
 async def test_opening_a_restored_old_backup_applies_migrations(path: Path, tmp_path: Path) -> None:
@@ -382,20 +397,20 @@ async def test_opening_a_restored_old_backup_applies_migrations(path: Path, tmp_
     with closing(sqlite3.connect(old)) as connection:
         connection.executescript(script + f";PRAGMA user_version = {number};")
     restore(old, path)
-    await noted(path)
+    await open_and_read_note(path)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (migrations()[-1][0],)
 
 
 async def test_a_restore_moves_a_leftover_wal_with_the_old_database(path: Path, backup: Path) -> None:
     """The log of a killed bot is kept with the old file, and is not applied to the new one."""
-    with somebody_playing(path) as wait_for:
+    with run_playing_process(path) as wait_for:
         stored = wait_for(30)
     assert side_files(path)
     kept = restore(backup, path)[1]
     assert kept is not None
     assert side_files(path) == []
-    assert await noted(path) is None
+    assert await open_and_read_note(path) is None
     old = await open_database(kept)
     entries = {f"m0 {entry.n}" for entry in await old.journal.entries("m0")}
     await old.close()
@@ -411,12 +426,12 @@ async def test_a_restore_replaces_an_unusable_file(path: Path, backup: Path, con
     assert kept is not None
     assert side_files(path) == []
     assert kept.read_bytes() == content
-    assert await noted(path) is None
+    assert await open_and_read_note(path) is None
 
 
 async def test_a_restore_sets_aside_a_wal_without_its_database(path: Path, backup: Path) -> None:
     """A restore puts a log aside that was left when the database was removed."""
-    with somebody_playing(path) as wait_for:
+    with run_playing_process(path) as wait_for:
         wait_for(10)
     path.unlink()
     restore(backup, path)
@@ -428,7 +443,7 @@ async def test_a_restore_sets_aside_a_wal_without_its_database(path: Path, backu
 
 async def test_a_restored_database_keeps_the_previous_owner(path: Path, backup: Path) -> None:
     """After a restore by root the bot's user can open the file and its lock file."""
-    await filled(path)
+    await create_filled_database(path)
     if os.geteuid() == 0:
         os.chown(path, 12345, 12345)
     before = path.stat()
@@ -441,7 +456,7 @@ async def test_a_restore_keeps_a_symlink_to_the_database(
     path: Path, tmp_path: Path, backup: Path
 ) -> None:
     """A restore replaces the target of a link and not the link."""
-    await filled(path)
+    await create_filled_database(path)
     link = tmp_path / "link.sqlite3"
     link.symlink_to(path)
     restore(backup, link)
@@ -452,51 +467,51 @@ async def test_a_restore_keeps_a_symlink_to_the_database(
 # ---- what restoring refuses ------------------------------------------------------------------------
 
 
-def damage(path: Path) -> None:
+def damage_last_page(path: Path) -> None:
     """Overwrite the last page of a database that holds rows."""
     with path.open("r+b") as file:
         file.seek(-4096, os.SEEK_END)
         file.write(b"\xff" * 4096)
 
 
-def cut(path: Path) -> None:
+def truncate_file(path: Path) -> None:
     os.truncate(path, path.stat().st_size // 2)
 
 
-def of_another_program(path: Path) -> None:
+def replace_with_foreign_database(path: Path) -> None:
     path.unlink()
     run_sql(path, "CREATE TABLE matches (id)", "PRAGMA user_version = 1")
 
 
-def of_the_future(path: Path) -> None:
+def set_future_version(path: Path) -> None:
     run_sql(path, "PRAGMA user_version = 99")
 
 
-def with_a_trigger(path: Path) -> None:
+def add_trigger(path: Path) -> None:
     run_sql(path, "CREATE TRIGGER t AFTER INSERT ON moves BEGIN DELETE FROM removals; END")
 
 
-def with_a_view(path: Path) -> None:
+def add_view(path: Path) -> None:
     run_sql(path, "CREATE VIEW v AS SELECT seed FROM matches")
 
 
-def empty(path: Path) -> None:
+def empty_file(path: Path) -> None:
     path.write_bytes(b"")
 
 
-def letter(path: Path) -> None:
+def replace_with_letter(path: Path) -> None:
     path.write_text("Dear frog, this is not a database. " * 100)
 
 
 FAULTS = {
-    damage: "damaged",
-    cut: "damaged",
-    of_another_program: "not a database of Ribit",
-    of_the_future: "newer Ribit",
-    empty: "not a database of Ribit",
-    with_a_trigger: "trigger that is not Ribit's",
-    with_a_view: "view that is not Ribit's",
-    letter: "is not a database",
+    damage_last_page: "damaged",
+    truncate_file: "damaged",
+    replace_with_foreign_database: "not a database of Ribit",
+    set_future_version: "newer Ribit",
+    empty_file: "not a database of Ribit",
+    add_trigger: "trigger that is not Ribit's",
+    add_view: "view that is not Ribit's",
+    replace_with_letter: "is not a database",
     Path.unlink: "There is no file",
 }
 
@@ -506,14 +521,14 @@ async def test_a_faulty_backup_is_refused(
     path: Path, backup: Path, spoil: Callable[[Path], object]
 ) -> None:
     """A faulty backup is refused with its fault, and the database and its folder stay unchanged."""
-    await filled(path)
+    await create_filled_database(path)
     backup.with_name(f"{backup.name}.sha256").unlink()  # of which a pipe's reader has none
     spoil(backup)
-    before = everything_in(path.parent), everything_in(backup.parent)
+    before = folder_contents(path.parent), folder_contents(backup.parent)
     with pytest.raises(RibitError, match=FAULTS[spoil]) as refusal:
         restore(backup, path)
     assert str(backup) in refusal.value.sentence
-    assert (everything_in(path.parent), everything_in(backup.parent)) == before
+    assert (folder_contents(path.parent), folder_contents(backup.parent)) == before
 
 
 async def test_every_corrupted_backup_is_refused(path: Path, backup: Path) -> None:
@@ -527,7 +542,7 @@ async def test_every_corrupted_backup_is_refused(path: Path, backup: Path) -> No
         backup.write_bytes(content)
         with pytest.raises(RefusedDatabaseError, match="damaged"):
             restore(backup, path)
-    assert everything_in(path.parent) == {}
+    assert folder_contents(path.parent) == {}
     backup.write_bytes(whole)
     assert str(restore(backup, path)[0]) == "matches: 2 (live: 1), players: 2"
 
@@ -542,20 +557,20 @@ async def test_a_first_version_backup_with_an_embedded_digest_is_valid(path: Pat
 
 async def test_a_restore_never_replaces_a_locked_database(path: Path, backup: Path) -> None:
     """A restore never replaces a database that a bot has locked but not opened yet."""
-    await filled(path)
-    before = everything_in(path.parent)
+    await create_filled_database(path)
+    before = folder_contents(path.parent)
     with lock_alone(path), pytest.raises(DatabaseInUseError, match="Stop it first"):
         restore(backup, path)
-    assert everything_in(path.parent) == before
+    assert folder_contents(path.parent) == before
 
 
 async def test_a_backup_cannot_overwrite_its_own_database(path: Path) -> None:
     """Naming the database as its own backup changes nothing."""
-    await filled(path)
-    before = everything_in(path.parent)
+    await create_filled_database(path)
+    before = folder_contents(path.parent)
     with pytest.raises(CopyError, match="the database itself"):
         restore(path, path)
-    assert everything_in(path.parent) == before
+    assert folder_contents(path.parent) == before
 
 
 async def test_a_stale_alive_note_does_not_prevent_a_restore(path: Path, backup: Path) -> None:
@@ -568,4 +583,4 @@ async def test_a_stale_alive_note_does_not_prevent_a_restore(path: Path, backup:
 
 
 if __name__ == "__main__":
-    asyncio.run(play_on(Path(sys.argv[1])))
+    asyncio.run(play_endlessly(Path(sys.argv[1])))

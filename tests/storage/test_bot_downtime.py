@@ -83,7 +83,7 @@ async def test_overlapping_shards_share_their_last_active_time(database: Databas
     assert await last_lived(notes) == 300
 
 
-def days_of(marks: str) -> set[date]:
+def marked_days(marks: str) -> set[date]:
     return {MONDAY + timedelta(days=n) for n, mark in enumerate(marks) if mark == "x"}
 
 
@@ -108,18 +108,18 @@ def days_of(marks: str) -> set[date]:
 def test_a_streak_survives_missed_days(marks: str, streak: Streak) -> None:
     """A streak survives one missed day per seven days that it has lasted, but at most two."""
     today = MONDAY + timedelta(days=len(marks) - 1)
-    assert streak_lately(days_of(marks), today) == streak
-    assert longest_row(days_of(marks)) >= streak.length
+    assert streak_lately(marked_days(marks), today) == streak
+    assert longest_row(marked_days(marks)) >= streak.length
     assert streak.words.count("❄️") == streak.frozen
 
 
 def test_later_days_do_not_change_a_past_streak() -> None:
     """A day without a success has none, and later days change nothing."""
-    assert streak_up_to(days_of("xxxxxxx.x"), MONDAY + timedelta(days=7)) == Streak()
-    assert streak_up_to(days_of("xxxxxxx.x"), MONDAY + timedelta(days=6)) == Streak(7)
-    assert streak_lately(days_of("xxxxxxx.x"), MONDAY + timedelta(days=6)) == Streak(7)
+    assert streak_up_to(marked_days("xxxxxxx.x"), MONDAY + timedelta(days=7)) == Streak()
+    assert streak_up_to(marked_days("xxxxxxx.x"), MONDAY + timedelta(days=6)) == Streak(7)
+    assert streak_lately(marked_days("xxxxxxx.x"), MONDAY + timedelta(days=6)) == Streak(7)
     off = {MONDAY + timedelta(days=7)}
-    assert streak_lately(days_of("xxxxxxx.x"), MONDAY + timedelta(days=8), off) == Streak(8)
+    assert streak_lately(marked_days("xxxxxxx.x"), MONDAY + timedelta(days=8), off) == Streak(8)
 
 
 @pytest.mark.parametrize(
@@ -138,5 +138,5 @@ def test_days_saved_by_a_streak_exclude_outage_days(marks: str, saved: list[int]
     """Saved days are the missed days within a streak that are not part of an outage (o)."""
     today = MONDAY + timedelta(days=len(marks) - 1)
     off = {MONDAY + timedelta(days=n) for n, mark in enumerate(marks) if mark == "o"}
-    found = saved_days(days_of(marks), today, off)
+    found = saved_days(marked_days(marks), today, off)
     assert sorted((day - MONDAY).days for day in found) == saved

@@ -21,7 +21,7 @@ from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect
 from bot.storage.transfer import move
 from tests.messages.tables import text_of
-from tests.storage.boards import day_wins
+from tests.storage.boards import day_board_reader
 from tests.storage.database_types import on_sqlite
 from tests.storage.matches import (
     ADA,
@@ -29,12 +29,12 @@ from tests.storage.matches import (
     NOW,
     SEED,
     TOADS,
-    changed,
-    end,
-    finished,
-    found,
-    lobby,
-    playing,
+    end_match,
+    find_match,
+    new_change,
+    new_lobby,
+    store_finished_match,
+    store_live_match,
 )
 
 GAME, TODAY, BEFORE = "american_toad", 20261121, 20261120
@@ -59,7 +59,7 @@ async def test_days_are_found_by_their_deals(database: Database) -> None:
         await database.days.choose(GAME, day)
     assert await database.days.with_deal(GAME, 3) == days[2]
     assert await database.days.with_deal(GAME, 9) is None
-    assert await day_wins(database).deals_before(GAME, 20261104, 2) == [days[2], days[1]]
+    assert await day_board_reader(database).deals_before(GAME, 20261104, 2) == [days[2], days[1]]
 
 
 async def test_two_processes_create_the_secret_once(database: Database, other: Database) -> None:
@@ -110,7 +110,7 @@ async def test_days_begun_before_an_update_keep_their_deals(path: Path) -> None:
     database = await open_database(path)
     assert await database.days.deal_of_day(GAME, TODAY) == DayDeal(TODAY, 6, 80)
     assert await database.days.with_deal(GAME, 5) is None
-    board = await day_wins(database).board(100, GAME, TODAY, 0, 10)
+    board = await day_board_reader(database).board(100, GAME, TODAY, 0, 10)
     assert [(row.rank, row.name, row.figures["helped"]) for row in board] == [
         (1, "Bo", 0),
         (2, "Ada", 1),
@@ -125,7 +125,7 @@ async def test_two_processes_cannot_deal_a_day_to_the_same_player(
     """If two processes deal a day to the same player at once, one gets the other's match."""
     facts: dict[str, Any] = {"game": GAME, "limit": 1, "options": {"deal": 1, DAY: TODAY}}
     first, second = (
-        lobby(name, ADA, stage=Stage.PLAYING, seed=SEED, **facts) for name in ("first", "second")
+        new_lobby(name, ADA, stage=Stage.PLAYING, seed=SEED, **facts) for name in ("first", "second")
     )
     check = list[object]().append
     told = await asyncio.gather(
@@ -139,11 +139,11 @@ async def test_two_processes_cannot_deal_a_day_to_the_same_player(
 
 async def test_a_match_can_move_to_another_channel(database: Database) -> None:
     """A match that moves to another channel has it alone and leaves the former one."""
-    match = await playing(database, "m1", ADA, game=GAME, options={"deal": 1, DAY: TODAY})
-    moved = changed(match, guild_id=None, channel_id=9, guest=True)
+    match = await store_live_match(database, "m1", ADA, game=GAME, options={"deal": 1, DAY: TODAY})
+    moved = new_change(match, guild_id=None, channel_id=9, guest=True)
     assert await database.journal.commit(replace(moved, place="there"))
     assert await database.journal.live_at("place of m1") is None
-    assert await database.journal.live_at("there") == await found(database, "m1") == moved.after
+    assert await database.journal.live_at("there") == await find_match(database, "m1") == moved.after
     assert await database.journal.newest_at("there") == "m1"
     assert not await database.journal.commit(replace(moved, place="elsewhere")), "it has moved on"
 
@@ -169,13 +169,16 @@ async def test_a_win_counts_on_the_boards_chosen_by_the_player(
             "options": day,
             "figures": {"moves": 80},
         }
-        await finished(database, f"m{n}", ADA, winner=ADA, **facts)
+        await store_finished_match(database, f"m{n}", ADA, winner=ADA, **facts)
     counts = [
-        [await day_wins(database).count(guild_id, GAME, TODAY + n) for guild_id in (FROGS, TOADS)]
+        [
+            await day_board_reader(database).count(guild_id, GAME, TODAY + n)
+            for guild_id in (FROGS, TOADS)
+        ]
         for n in range(3)
     ]
     assert counts == [[0, 1], [0, 1], [1, 1]]
-    assert len(await day_wins(database).days_of(ADA.id, GAME)) == 3
+    assert len(await day_board_reader(database).days_of(ADA.id, GAME)) == 3
 
 
 async def test_a_days_notice_names_at_most_twenty_players_per_group(database: Database) -> None:
@@ -183,12 +186,14 @@ async def test_a_days_notice_names_at_most_twenty_players_per_group(database: Da
     content = pytest.importorskip("cogs.daily.content")
     facts: dict[str, Any] = {"game": GAME, "limit": 1, "options": {"deal": 1, DAY: TODAY}, "seed": SEED}
     for n in range(43):
-        match = lobby(f"m{n}", Player(n + 1, f"P{n}"), opened_at=NOW + n, stage=Stage.PLAYING, **facts)
+        match = new_lobby(
+            f"m{n}", Player(n + 1, f"P{n}"), opened_at=NOW + n, stage=Stage.PLAYING, **facts
+        )
         place = place_of_try(GAME, TODAY, FROGS, str(n + 1))
         assert await database.journal.create(match, place) is None
         if n < 22:
-            await end(database, match.id)
-    over, active = await day_wins(database).tries(FROGS, GAME, TODAY)
+            await end_match(database, match.id)
+    over, active = await day_board_reader(database).tries(FROGS, GAME, TODAY)
     assert [(over.count, len(over.players)), (active.count, len(active.players))] == [
         (22, 20),
         (21, 20),

@@ -8,7 +8,7 @@ from contextlib import closing
 from bot.storage.database_address import Server
 from bot.storage.migrate import migrations, server_migrations, to_postgres
 from bot.storage.transfer import tables
-from tests.storage.database_types import ask
+from tests.storage.database_types import query_rows
 
 
 def test_migrations_are_translated_to_postgres() -> None:
@@ -27,7 +27,7 @@ def test_migrations_are_translated_to_postgres() -> None:
 
 async def test_both_databases_have_the_same_schema(server: Server) -> None:
     """Both databases have the same tables, columns and keys, and indexes of the same names."""
-    found = await ask(
+    found = await query_rows(
         server,
         "SELECT table_name, column_name FROM information_schema.columns"
         " WHERE table_schema = 'public' AND table_name <> 'migrations'",
@@ -35,7 +35,7 @@ async def test_both_databases_have_the_same_schema(server: Server) -> None:
     assert {tuple(map(str, row)) for row in found} == {
         (table.name, column) for table in tables() for column in table.columns
     }
-    keys = await ask(
+    keys = await query_rows(
         server,
         "SELECT t.relname, (SELECT string_agg(a.attname, ',' ORDER BY k.n) FROM"
         " unnest(i.indkey) WITH ORDINALITY AS k (attnum, n) JOIN pg_attribute AS a"
@@ -53,7 +53,7 @@ async def test_both_databases_have_the_same_schema(server: Server) -> None:
         indexes = model.execute(
             "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
         ).fetchall()
-    there = await ask(server, "SELECT indexname FROM pg_indexes WHERE schemaname = 'public'")
+    there = await query_rows(server, "SELECT indexname FROM pg_indexes WHERE schemaname = 'public'")
     assert {name for (name,) in indexes} <= {name for (name,) in there}
 
 

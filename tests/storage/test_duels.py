@@ -29,22 +29,22 @@ def tries(database: Database) -> DuelTries:
     return DuelTries(database.writer, database.surveying, games())
 
 
-def board(player_id: int, number: int) -> Match:
+def new_board(player_id: int, number: int) -> Match:
     return Match("m", "toad", 3, None, 0, player_id, (), 2, {DUEL: DAY, BOARD: number})
 
 
-async def play(tries: DuelTries, player_id: int, name: str, at: int = AT) -> None:
+async def lose_day(tries: DuelTries, player_id: int, name: str, at: int = AT) -> None:
     """Begin a day and lose all its boards."""
     await tries.begin(TOAD, DAY, Player(player_id, name), GUILD, at)
     for number in range(count_of(TOAD)):
-        await tries.count_as_lost(board(player_id, number), at)
+        await tries.count_as_lost(new_board(player_id, number), at)
 
 
 async def test_a_board_counts_once_and_in_order(tries: DuelTries) -> None:
     """A score that is recorded twice, or before an earlier board, changes nothing."""
     await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
     for number in (1, 0, 0):
-        await tries.count_as_lost(board(1, number), AT)
+        await tries.count_as_lost(new_board(1, number), AT)
     own = await tries.find_try("toad", DAY, 1)
     assert own is not None
     assert (own.scores, own.is_over) == ("0", False)
@@ -52,8 +52,8 @@ async def test_a_board_counts_once_and_in_order(tries: DuelTries) -> None:
 
 async def test_finished_tries_count_in_their_server_and_globally(tries: DuelTries) -> None:
     """Two equal tries are one count of two, and the page names both in the order of their end."""
-    await play(tries, 2, "Ben", AT + 1)
-    await play(tries, 1, "Ann", AT)
+    await lose_day(tries, 2, "Ben", AT + 1)
+    await lose_day(tries, 1, "Ann", AT)
     day = await tries.day(TOAD, DAY)
     assert day is not None
     for guild_id in (EVERYWHERE, GUILD):
@@ -66,7 +66,7 @@ async def test_a_player_removed_from_boards_is_not_listed(tries: DuelTries, data
     """The player has no row, rank or streak in that server, but still counts in global percentages."""
     pytest.importorskip("cogs.corrections")
     for at, name in enumerate(("Ann", "Ben"), 1):
-        await play(tries, at, name, AT + at)
+        await lose_day(tries, at, name, AT + at)
     day = await tries.day(TOAD, DAY)
     assert day is not None
     removal = {"guild_id": GUILD, "kind": "player", "subject": "1", "at": AT, "by_id": 9}
@@ -89,7 +89,7 @@ async def test_an_update_does_not_change_the_number_of_boards(database: Database
     tries = DuelTries(database.writer, database.surveying, {"toad": newer})
     await tries.begin(TOAD, DAY, Player(1, "Ann"), GUILD, AT)
     for number in range(count_of(TOAD)):
-        match = replace(board(1, number), rules_version=rules, thinking_version=thinking)
+        match = replace(new_board(1, number), rules_version=rules, thinking_version=thinking)
         await tries.count_as_lost(match, AT)
     own = await tries.find_try("toad", DAY, 1)
     assert own is not None
@@ -104,7 +104,7 @@ async def test_equal_results_of_a_day_share_ranks(
         await tries.begin(TOAD, DAY, Player(player_id, f"P{player_id}"), GUILD, AT)
         for number, score in enumerate(scores):
             monkeypatch.setattr("cogs.duels.store.LOST", score)
-            await tries.count_as_lost(board(player_id, number), AT + player_id)
+            await tries.count_as_lost(new_board(player_id, number), AT + player_id)
     day = await tries.day(TOAD, DAY)
     assert day is not None
     whole, among, computed = await tries.field(day), await tries.counts(day, GUILD), list[str]()
@@ -127,7 +127,7 @@ async def test_equal_results_of_a_day_share_ranks(
 
 async def test_a_board_played_after_the_next_day_does_not_count(tries: DuelTries) -> None:
     """A board that is played two days after the duel's day adds no score to the player's try."""
-    await play(tries, 1, "Ann", AT + 2 * DAY_SECONDS)
+    await lose_day(tries, 1, "Ann", AT + 2 * DAY_SECONDS)
     own = await tries.find_try("toad", DAY, 1)
     assert own is not None
     assert own.scores == ""
@@ -148,7 +148,7 @@ async def test_results_by_unsupported_rules_do_not_stop_the_post(
     tries: DuelTries, database: Database
 ) -> None:
     """If an update drops the rules of two days ago, the post is sent without that day's results."""
-    await play(tries, 1, "Ann")
+    await lose_day(tries, 1, "Ann")
     newer = replace(TOAD, info=replace(TOAD.info, rules_version=TOAD.info.rules_version + 1))
     updated = DuelTries(database.writer, database.surveying, {"toad": newer})
     news = await DuelNews(updated, newer).of_day(GUILD, DAY + 2)
@@ -158,10 +158,10 @@ async def test_results_by_unsupported_rules_do_not_stop_the_post(
 
 async def test_a_deleted_players_result_is_anonymised(tries: DuelTries, database: Database) -> None:
     """The result stays in the counts, and the same account cannot begin the day again."""
-    await play(tries, 1, "Ann")
-    assert [row["scores"] for row in (await _own(database, 1))["duels"]] == [LOST_ALL]
+    await lose_day(tries, 1, "Ann")
+    assert [row["scores"] for row in (await _own_data(database, 1))["duels"]] == [LOST_ALL]
     await database.players.forget(1, -(2**62))
-    assert (await _own(database, 1))["duels"] == []
+    assert (await _own_data(database, 1))["duels"] == []
     day = await tries.day(TOAD, DAY)
     assert day is not None
     assert [row.name for row, _scores in await tries.page(day, GUILD, [(1, 1, LOST_ALL)], 10)] == [""]
@@ -188,5 +188,5 @@ async def test_computer_results_of_a_day_are_stored_once(tries: DuelTries) -> No
     assert day.field == ("222222", LOST_ALL)
 
 
-async def _own(database: Database, player_id: int) -> dict[str, list[dict[str, object]]]:
+async def _own_data(database: Database, player_id: int) -> dict[str, list[dict[str, object]]]:
     return await database.surveying.run(lambda sql: own_data(sql, player_id))

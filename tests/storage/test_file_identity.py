@@ -12,25 +12,25 @@ from bot.matches.match import Entry
 from bot.storage.database import Database
 from bot.storage.sqlite_connections import LostDatabaseError
 from tests.storage.database_types import on_sqlite
-from tests.storage.matches import append, playing
+from tests.storage.matches import store_live_match, store_move
 
 
-def delete(path: Path) -> None:
+def delete_file(path: Path) -> None:
     path.unlink()
 
 
-def put_a_copy(path: Path) -> None:
+def replace_with_copy(path: Path) -> None:
     shutil.copy(path, path.with_name("copy"))
     path.with_name("copy").replace(path)
 
 
-def move_away(path: Path) -> None:
+def move_file(path: Path) -> None:
     path.rename(path.with_name("elsewhere"))
 
 
 pytestmark = on_sqlite
 
-LOSSES = [delete, put_a_copy, move_away]
+LOSSES = [delete_file, replace_with_copy, move_file]
 
 
 @pytest.mark.parametrize("lose", LOSSES, ids=lambda lose: lose.__name__)
@@ -38,19 +38,19 @@ async def test_moves_are_refused_after_the_file_is_lost(
     path: Path, database: Database, lose: Callable[[Path], None]
 ) -> None:
     """The next move is refused in a sentence, and not stored in a file without a name."""
-    match = await playing(database)
-    assert await append(database, match.id, Entry(0, 0, "pass"))
+    match = await store_live_match(database)
+    assert await store_move(database, match.id, Entry(0, 0, "pass"))
     lose(path)
     with pytest.raises(LostDatabaseError, match="deleted or replaced"):
-        await append(database, match.id, Entry(1, 0, "pass"))
+        await store_move(database, match.id, Entry(1, 0, "pass"))
     assert [entry.n for entry in await database.journal.entries(match.id)] == [0]
 
 
 async def test_moving_a_lost_file_back_restores_writes(path: Path, database: Database) -> None:
     """Moving the file back restores play without loss."""
-    match = await playing(database)
+    match = await store_live_match(database)
     path.rename(path.with_name("elsewhere"))
     with pytest.raises(LostDatabaseError):
-        await append(database, match.id, Entry(0, 0, "pass"))
+        await store_move(database, match.id, Entry(0, 0, "pass"))
     path.with_name("elsewhere").rename(path)
-    assert await append(database, match.id, Entry(0, 0, "pass"))
+    assert await store_move(database, match.id, Entry(0, 0, "pass"))

@@ -26,7 +26,7 @@ from bot.storage.backups import back_up, restore
 from bot.storage.database import open_database
 from bot.storage.database_file import keep_private, lock_alone, require_sound
 from tests import forked_processes
-from tests.storage.matches import playing
+from tests.storage.matches import store_live_match
 
 if sys.platform == "win32":
     pytest.skip("there are no such rights", allow_module_level=True)
@@ -41,7 +41,7 @@ def _umask(request: pytest.FixtureRequest) -> Iterator[None]:
     os.umask(before)
 
 
-def modes(folder: Path) -> dict[str, int]:
+def file_modes(folder: Path) -> dict[str, int]:
     """Return the modes of every file in a folder."""
     return {file.name: S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
 
@@ -51,21 +51,21 @@ async def test_created_files_are_private_with_any_umask(path: Path) -> None:
     """The database, its lock, its backups and restored files have mode 0600 with three umasks."""
     with lock_alone(path):
         database = await open_database(path)
-        await playing(database)
+        await store_live_match(database)
         back_up(path, path.with_name("backup"))
-        in_use = modes(path.parent)
+        in_use = file_modes(path.parent)
         await database.close()
     restore(path.with_name("backup"), path)
     names = {"ribit.sqlite3", ".ribit.sqlite3.lock", "backup", "backup.sha256"}
     assert in_use.keys() == names | {"ribit.sqlite3-wal", "ribit.sqlite3-shm"}
-    assert modes(path.parent).keys() == names | {"ribit.sqlite3.before-restore"}
-    assert {*in_use.values(), *modes(path.parent).values()} == {0o600}
+    assert file_modes(path.parent).keys() == names | {"ribit.sqlite3.before-restore"}
+    assert {*in_use.values(), *file_modes(path.parent).values()} == {0o600}
 
 
 async def test_a_start_makes_existing_files_private(path: Path) -> None:
     """A start closes the modes of an old database and of a killed bot's files."""
     database = await open_database(path)
-    await playing(database)
+    await store_live_match(database)
     copy = path.with_name("copy.sqlite3")
     for end in ("", "-wal"):
         shutil.copyfile(path.with_name(path.name + end), copy.with_name(copy.name + end))
@@ -75,7 +75,7 @@ async def test_a_start_makes_existing_files_private(path: Path) -> None:
     assert len(told) == 1
     assert f"chmod 600 {copy} {copy}-wal" in told[0]
     opened = await open_database(copy)
-    assert {mode for name, mode in modes(copy.parent).items() if name.startswith("copy")} == {0o600}
+    assert {mode for name, mode in file_modes(copy.parent).items() if name.startswith("copy")} == {0o600}
     await opened.close()
     assert all(finding.is_well for finding in database_findings(copy, NOW))
 
@@ -83,30 +83,30 @@ async def test_a_start_makes_existing_files_private(path: Path) -> None:
 # ---- what is no database ---------------------------------------------------------------------------
 
 
-def _folder(place: Path) -> None:
+def _make_folder(place: Path) -> None:
     place.mkdir(mode=0o755)
 
 
-def _socket(place: Path) -> None:
+def _make_socket(place: Path) -> None:
     with chdir(place.parent), socket.socket(socket.AF_UNIX) as bound:
         bound.bind(place.name)  # the whole path may be too long for one
 
 
-def _pipe(place: Path) -> None:
+def _make_pipe(place: Path) -> None:
     os.mkfifo(place)
 
 
-def _link_to_a_folder(place: Path) -> None:
+def _link_to_folder(place: Path) -> None:
     folder = place.with_name("folder")
     folder.mkdir(mode=0o755)
     place.symlink_to(folder)
 
 
-def _link_to_a_device(place: Path) -> None:
+def _link_to_device(place: Path) -> None:
     place.symlink_to("/dev/null")
 
 
-def _dangling_link(place: Path) -> None:
+def _make_dangling_link(place: Path) -> None:
     place.symlink_to(place.with_name("nothing"))
 
 
@@ -114,20 +114,20 @@ def _link_to_itself(place: Path) -> None:
     place.symlink_to(place)
 
 
-def _letter(place: Path) -> None:
+def _write_letter(place: Path) -> None:
     place.write_text("Dear frog, this is for nobody but you. " * 200)
 
 
-def _note(place: Path) -> None:
+def _write_note(place: Path) -> None:
     place.write_text("Hi")
 
 
-def _of_another_program(place: Path) -> None:
+def _create_foreign_database(place: Path) -> None:
     with closing(sqlite3.connect(place)) as connection:
         connection.execute("CREATE TABLE ponds (id)")
 
 
-def _somebody_elses(place: Path) -> None:
+def _make_foreign_file(place: Path) -> None:
     """Create a file of another user as root, or link to one otherwise."""
     if os.geteuid() == 0:
         place.write_bytes(b"")
@@ -137,22 +137,22 @@ def _somebody_elses(place: Path) -> None:
 
 
 NO_DATABASE: dict[Callable[[Path], None], str] = {
-    _folder: "is not a file",
-    _socket: "is not a file",
-    _pipe: "is not a file",
-    _link_to_a_folder: "is not a file",
-    _link_to_a_device: "is not a file",
-    _dangling_link: "is not a file",
+    _make_folder: "is not a file",
+    _make_socket: "is not a file",
+    _make_pipe: "is not a file",
+    _link_to_folder: "is not a file",
+    _link_to_device: "is not a file",
+    _make_dangling_link: "is not a file",
     _link_to_itself: "is not a file",
-    _letter: "not a database",
-    _note: "not a database",
-    _of_another_program: "not a database",
-    _somebody_elses: "belongs to another user",
+    _write_letter: "not a database",
+    _write_note: "not a database",
+    _create_foreign_database: "not a database",
+    _make_foreign_file: "belongs to another user",
 }
 MADE = pytest.mark.parametrize("make", NO_DATABASE, ids=lambda make: make.__name__.strip("_"))
 
 
-def _state(folder: Path) -> dict[str, tuple[int, int, int]]:
+def _folder_state(folder: Path) -> dict[str, tuple[int, int, int]]:
     """Return the modes and owners of a folder and all in it, and a file's age."""
     places = {
         **{place.name: place for place in folder.rglob("*")},
@@ -173,13 +173,13 @@ def place(tmp_path: Path) -> Path:
     return tmp_path / "pond" / "ribit.sqlite3"
 
 
-def command(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+def run_command(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run a command as a host does. A command that waits for a pipe would exceed the time limit."""
     environment = {**os.environ, "DISCORD_TOKEN": "not.a.token", **settings}
-    return forked_processes.run("bot", *arguments, folder=folder, environment=environment)
+    return forked_processes.run_program("bot", *arguments, folder=folder, environment=environment)
 
 
-def sentences(done: subprocess.CompletedProcess[str]) -> list[str]:
+def error_lines(done: subprocess.CompletedProcess[str]) -> list[str]:
     """Return a command's errors without the log."""
     return [line for line in done.stderr.splitlines() if not re.match(r"\d{4}-\d\d-\d\d ", line)]
 
@@ -190,13 +190,13 @@ def test_a_start_refuses_a_file_that_is_not_a_database(
 ) -> None:
     """A refused start gives one sentence and the exit code for configuration, and changes no file."""
     make(place)
-    before = _state(place.parent)
-    done = command(place.parent, "run", RIBIT_DATABASE=str(place))
+    before = _folder_state(place.parent)
+    done = run_command(place.parent, "run", RIBIT_DATABASE=str(place))
     assert done.returncode == UNCONFIGURED, done.stderr
-    (sentence,) = sentences(done)
+    (sentence,) = error_lines(done)
     assert NO_DATABASE[make] in sentence
     assert str(place) in sentence
-    assert _state(place.parent) == before
+    assert _folder_state(place.parent) == before
 
 
 @MADE
@@ -206,8 +206,8 @@ def test_no_command_changes_a_file_that_is_not_a_database(
     """Health, backup and transfer refuse other files in a sentence and change nothing."""
     make(place)
     other = place.parent.parent / "other.sqlite3"
-    asyncio.run(_make(other))
-    before = _state(place.parent)
+    asyncio.run(_create_database(other))
+    before = _folder_state(place.parent)
     for arguments, database in (
         (("health",), place),
         (("backup", str(place.with_name("copy"))), place),
@@ -215,12 +215,12 @@ def test_no_command_changes_a_file_that_is_not_a_database(
         (("move", str(other), str(place)), other),
         (("doctor", "--offline"), place),
     ):
-        done = command(place.parent, *arguments, RIBIT_DATABASE=str(database))
-        empty_is_fine = make is _somebody_elses and arguments[0] in ("health", "doctor")
+        done = run_command(place.parent, *arguments, RIBIT_DATABASE=str(database))
+        empty_is_fine = make is _make_foreign_file and arguments[0] in ("health", "doctor")
         assert done.returncode == FAILED or empty_is_fine, (arguments, done.stdout)
         assert "Traceback" not in done.stderr
-        assert arguments[0] == "doctor" or len(sentences(done)) == 1, done.stderr
-        assert _state(place.parent) == before, arguments
+        assert arguments[0] == "doctor" or len(error_lines(done)) == 1, done.stderr
+        assert _folder_state(place.parent) == before, arguments
 
 
 @MADE
@@ -229,12 +229,12 @@ def test_a_restore_replaces_only_files(make: Callable[[Path], None], place: Path
     make(place)
     aside = place.parent.parent / "aside"
     aside.mkdir()
-    asyncio.run(_make(aside / "source"))
+    asyncio.run(_create_database(aside / "source"))
     back_up(aside / "source", aside / "backup")
-    is_file = place.is_file() or make is _dangling_link
+    is_file = place.is_file() or make is _make_dangling_link
     if place.is_symlink() and place.readlink() == Path("/etc/passwd"):
         pytest.skip("somebody else's file that is in use")
-    before = _state(place.parent)
+    before = _folder_state(place.parent)
     if is_file:
         restore(aside / "backup", place)
         assert place.with_name(place.resolve().name + ".before-restore").exists() or place.is_symlink()
@@ -243,12 +243,12 @@ def test_a_restore_replaces_only_files(make: Callable[[Path], None], place: Path
     with pytest.raises(RibitError) as refusal:
         restore(aside / "backup", place)
     assert NO_DATABASE[make] in refusal.value.sentence
-    assert _state(place.parent) == before
+    assert _folder_state(place.parent) == before
 
 
-async def _make(path: Path) -> None:
+async def _create_database(path: Path) -> None:
     database = await open_database(path)
-    await playing(database)
+    await store_live_match(database)
     await database.close()
 
 
@@ -256,14 +256,14 @@ async def test_a_link_to_a_database_works_and_gets_private_modes(path: Path) -> 
     """A link to a database works, and its target and SQLite's files beside it get closed modes."""
     real = path.with_name("real")
     real.mkdir()
-    await _make(real / "frogs.sqlite3")
+    await _create_database(real / "frogs.sqlite3")
     (real / "frogs.sqlite3").chmod(0o644)
     path.symlink_to(real / "frogs.sqlite3")
     with lock_alone(path):
         database = await open_database(path)
-        await playing(database, "another")
-        assert {*modes(real).values()} == {0o600}
-        assert len(modes(real)) == 4  # with its log, what maps that, and the lock
+        await store_live_match(database, "another")
+        assert {*file_modes(real).values()} == {0o600}
+        assert len(file_modes(real)) == 4  # with its log, what maps that, and the lock
         await database.close()
     assert path.is_symlink()
 
@@ -271,13 +271,13 @@ async def test_a_link_to_a_database_works_and_gets_private_modes(path: Path) -> 
 @pytest.mark.parametrize("name", ["{}-wal", "{}-shm", "{}-journal", ".{}.lock"])
 def test_a_link_in_place_of_a_side_file_is_not_followed(path: Path, name: str) -> None:
     """A link in place of a file beside the database is not followed to change its target's mode."""
-    asyncio.run(_make(path))
+    asyncio.run(_create_database(path))
     letter = path.with_name("letter")
     letter.write_text("Dear frog")
     letter.chmod(0o644)
     beside = path.with_name(name.format(path.name))
     beside.symlink_to(letter)
-    command(path.parent, "restore", str(letter), RIBIT_DATABASE=str(path))
+    run_command(path.parent, "restore", str(letter), RIBIT_DATABASE=str(path))
     keep_private(*(file for file in path.parent.iterdir()))
     assert S_IMODE(letter.lstat().st_mode) == 0o600  # it was named itself
     letter.chmod(0o644)
@@ -289,7 +289,7 @@ def test_a_link_in_place_of_a_side_file_is_not_followed(path: Path, name: str) -
 # ---- what is damaged --------------------------------------------------------------------------------
 
 
-def _damage(path: Path) -> None:
+def _damage_database(path: Path) -> None:
     with path.open("r+b") as file:
         file.seek(8192)
         file.write(os.urandom(16384))
@@ -297,12 +297,12 @@ def _damage(path: Path) -> None:
 
 def test_a_start_reports_a_damaged_file(path: Path) -> None:
     """A start reports noise in the file before players use it, with the way to restore a backup."""
-    asyncio.run(_make(path))
-    _damage(path)
+    asyncio.run(_create_database(path))
+    _damage_database(path)
     before = path.read_bytes()
-    done = command(path.parent, "run", RIBIT_DATABASE=str(path))
+    done = run_command(path.parent, "run", RIBIT_DATABASE=str(path))
     assert done.returncode == UNCONFIGURED, done.stderr
-    (sentence,) = sentences(done)
+    (sentence,) = error_lines(done)
     assert "damaged" in sentence
     assert "restore" in sentence
     assert path.read_bytes() == before
@@ -310,7 +310,7 @@ def test_a_start_reports_a_damaged_file(path: Path) -> None:
 
 def test_a_start_skips_a_slow_check_of_a_large_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A start skips a check that would take too long, and says so."""
-    asyncio.run(_make(path))
+    asyncio.run(_create_database(path))
     monkeypatch.setattr("bot.storage.database_file.MOST_CHECKED_BYTES", 4096)
     with capture_logs() as logs:
         require_sound(path)
@@ -324,7 +324,7 @@ async def test_a_start_accepts_an_empty_database_file(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
     assert path.stat().st_size
-    await _make(path)
+    await _create_database(path)
 
 
 async def test_the_first_start_logs_the_new_databases_path(path: Path) -> None:
@@ -333,7 +333,7 @@ async def test_the_first_start_logs_the_new_databases_path(path: Path) -> None:
     A second start creates none.
     """
     with capture_logs() as logs:
-        await _make(path)
+        await _create_database(path)
         await (await open_database(path)).close()
     told = [line for line in logs if line["event"] == "creating a new database"]
     assert [line["path"] for line in told] == [str(path.resolve())]

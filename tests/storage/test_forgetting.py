@@ -26,10 +26,19 @@ from bot.storage.recount import recount
 from bot.storage.sqlite_connections import Connection
 from bot.storage.writer import UnreachableDatabaseError
 from tests import forked_processes
-from tests.storage.boards import standings
-from tests.storage.database_types import ask, on_sqlite, traces
-from tests.storage.matches import ADA, FROGS, NOW, TOADS, append, finished, found, playing
-from tests.storage.test_counting import why
+from tests.storage.boards import leaderboard_reader
+from tests.storage.database_types import on_sqlite, query_rows, rows_containing
+from tests.storage.matches import (
+    ADA,
+    FROGS,
+    NOW,
+    TOADS,
+    find_match,
+    store_finished_match,
+    store_live_match,
+    store_move,
+)
+from tests.storage.test_counting import uncounted_reason
 from tests.storage.test_recount import OLD
 
 DEE, CY = Player(1234567890123456789, "Wren"), Player(1134567890123456788, "Cygnet")
@@ -40,20 +49,20 @@ async def test_two_concurrent_deletions_create_one_anonymous_player(
 ) -> None:
     """Two concurrent requests create one anonymous player, and a concurrent move is not lost."""
     for n in range(6):
-        await finished(database, f"over{n}", ADA if n % 2 else DEE, CY)
-    await playing(database, "live", DEE, CY)
-    before = await found(database, "live")
+        await store_finished_match(database, f"over{n}", ADA if n % 2 else DEE, CY)
+    await store_live_match(database, "live", DEE, CY)
+    before = await find_match(database, "live")
     await asyncio.gather(
         database.players.forget(DEE.id, new_placeholder()),
         other.players.forget(DEE.id, new_placeholder()),
-        *(append(other, "live", Entry(n, n % 2, "pass")) for n in range(2)),
+        *(store_move(other, "live", Entry(n, n % 2, "pass")) for n in range(2)),
     )
-    assert await traces(location, DEE.id, DEE.name) == []
-    ids = {row[0] for row in await ask(location, "SELECT player_id FROM seats")}
+    assert await rows_containing(location, DEE.id, DEE.name) == []
+    ids = {row[0] for row in await query_rows(location, "SELECT player_id FROM seats")}
     assert len([each for each in ids if is_forgotten(each)]) == 1
     assert ids >= {ADA.id, CY.id}
-    after = await found(database, "live")
-    [(moves,)] = await ask(location, "SELECT count(*) FROM moves WHERE match_id = 'live'")
+    after = await find_match(database, "live")
+    [(moves,)] = await query_rows(location, "SELECT count(*) FROM moves WHERE match_id = 'live'")
     assert after.version == before.version + 1 + moves
 
 
@@ -69,8 +78,8 @@ async def test_the_data_download_includes_bans_before_the_first_match(
 ) -> None:
     """The download names the servers that ban a player who has only played duels or challenges there."""
     challenge = f"7, 'toad', {FROGS}, 5, 5, '00', 3, 1, 1, 1, 2, 'over', 0"
-    await ask(location, f"INSERT INTO challenges VALUES ({challenge})")
-    await ask(location, f"INSERT INTO {played}")
+    await query_rows(location, f"INSERT INTO challenges VALUES ({challenge})")
+    await query_rows(location, f"INSERT INTO {played}")
     barred = frozenset({DEE.id})
     await database.servers.change(FROGS, lambda settings: replace(settings, barred=barred))
     own = await database.surveying.run(lambda sql: own_data(sql, DEE.id))
@@ -81,15 +90,15 @@ async def test_dm_message_records_are_downloadable_and_deletable(
     database: Database, location: Location
 ) -> None:
     """Lines that the bot could not remove from a player's DMs are in the download, and are forgotten."""
-    await finished(database, "over", DEE, CY)
+    await store_finished_match(database, "over", DEE, CY)
     await database.players.dms(DEE.id, 4242)
     for slot, channel_id, message_id in (("turn 3", 4242, 5151), ("nudge 5", 77, 6161)):
         await database.posts.store_message("over", slot, channel_id, message_id)
     own = await database.surveying.run(lambda sql: own_data(sql, DEE.id))
     assert [row["message_id"] for row in own["messages"]] == [5151]
     await database.players.forget(DEE.id, new_placeholder())
-    assert await traces(location, 4242, 5151) == []
-    assert len(await traces(location, 6161)) == 1, "the other player's"
+    assert await rows_containing(location, 4242, 5151) == []
+    assert len(await rows_containing(location, 6161)) == 1, "the other player's"
 
 
 async def test_the_command_lists_data_and_deletes_it_on_confirmation(path: Path) -> None:
@@ -103,21 +112,23 @@ async def test_the_command_lists_data_and_deletes_it_on_confirmation(path: Path)
 
     def said(*words: str, code: int = 0) -> str:
         environment = {"RIBIT_DATABASE": str(path), "PATH": ""}
-        done = forked_processes.run("bot", "forget", *words, folder=path.parent, environment=environment)
+        done = forked_processes.run_program(
+            "bot", "forget", *words, folder=path.parent, environment=environment
+        )
         assert done.returncode == code
         return done.stdout + done.stderr
 
-    [(ida,)] = await ask(path, "SELECT player_id FROM seats WHERE name = 'Ida' LIMIT 1")
-    before = await traces(path, ida, "Ida")
+    [(ida,)] = await query_rows(path, "SELECT player_id FROM seats WHERE name = 'Ida' LIMIT 1")
+    before = await rows_containing(path, ida, "Ida")
     asked = said(str(ida))
     assert "They are called Ida" in asked
     assert "Nobody is forgotten yet" in asked
-    assert await traces(path, ida, "Ida") == before != []
+    assert await rows_containing(path, ida, "Ida") == before != []
     assert "the number that Discord has" in said("Ida", code=2)
     async with lock_database(path):
         assert "Stop" in said(str(ida), "--yes", code=1)
     assert "They are forgotten" in said(str(ida), "--yes")
-    assert await traces(path, ida, "Ida") == []
+    assert await rows_containing(path, ida, "Ida") == []
     file = path.read_bytes()
     assert not [trace for trace in (b"Ida", ida.to_bytes(8, "big")) if trace in file], "between the rows"
     assert "sat: 0." in said(str(ida), "--yes")
@@ -131,18 +142,18 @@ async def test_the_command_lists_data_and_deletes_it_on_confirmation(path: Path)
 async def test_a_deal_of_a_forgotten_person_stays_tried(database: Database, location: Location) -> None:
     """An account that is forgotten keeps today's deal until the day is over, but nobody's wins."""
     deal = {"options": {"deal": 8}, "game": "american_toad"}
-    await playing(database, "try", DEE, **deal)
-    await finished(database, "m", ADA, DEE, winner=ADA)
+    await store_live_match(database, "try", DEE, **deal)
+    await store_finished_match(database, "m", ADA, DEE, winner=ADA)
     await database.players.forget(DEE.id, new_placeholder())
-    assert await ask(location, "SELECT * FROM wins_over WHERE loser_id <> 0") == []
+    assert await query_rows(location, "SELECT * FROM wins_over WHERE loser_id <> 0") == []
     assert await database.journal.knows_deal("american_toad", DEE.id, 8)
     assert not await database.journal.knows_deal("american_toad", DEE.id, 9)
     assert not await database.journal.knows_deal("american_toad", CY.id, 8)
-    await playing(database, "again", DEE, **deal, opened_at=NOW + 9)
-    assert await append(database, "again", Entry(0, 0, "up"), (Result(0, True, {}),))
-    assert await why(database, "again") is Uncounted.AGAIN
+    await store_live_match(database, "again", DEE, **deal, opened_at=NOW + 9)
+    assert await store_move(database, "again", Entry(0, 0, "up"), (Result(0, True, {}),))
+    assert await uncounted_reason(database, "again") is Uncounted.AGAIN
     await database.players.forget(DEE.id, new_placeholder())
-    assert await traces(location, DEE.id, DEE.name) == []
+    assert await rows_containing(location, DEE.id, DEE.name) == []
 
 
 async def test_deleting_a_player_keeps_the_removal_from_boards(
@@ -151,48 +162,56 @@ async def test_deleting_a_player_keeps_the_removal_from_boards(
     """A player removed from boards stays removed by ID, and so does the anonymous player."""
     for kind in ("player", "name"):
         off = f"({FROGS}, '{kind}', '{DEE.id}', 9, 20, NULL, NULL)"
-        await ask(location, f"INSERT INTO removals VALUES {off}")
-    await finished(database, "m1", DEE, CY, winner=DEE)
-    await finished(database, "m2", DEE, CY, winner=DEE, guild_id=TOADS)
+        await query_rows(location, f"INSERT INTO removals VALUES {off}")
+    await store_finished_match(database, "m1", DEE, CY, winner=DEE)
+    await store_finished_match(database, "m2", DEE, CY, winner=DEE, guild_id=TOADS)
     await database.players.forget(DEE.id, new_placeholder())
-    kept = await traces(location, DEE.id, DEE.name)
+    kept = await rows_containing(location, DEE.id, DEE.name)
     assert [row.split()[0] for row in kept] == ["removals", "removals"]
-    await finished(database, "m3", DEE, CY, winner=DEE)
-    assert [row.name for row in await standings(database).leaderboard(FROGS, "toad", 0, 9)] == [CY.name]
+    await store_finished_match(database, "m3", DEE, CY, winner=DEE)
+    assert [row.name for row in await leaderboard_reader(database).leaderboard(FROGS, "toad", 0, 9)] == [
+        CY.name
+    ]
     await database.close()
     await recount(location, games(), is_applied=True)
     board = "SELECT count(*) FROM totals WHERE guild_id = 100 AND wins > 0"
-    assert await ask(location, board) == [(0,)]
+    assert await query_rows(location, board) == [(0,)]
 
 
 async def test_each_server_gets_its_own_anonymous_player(database: Database, location: Location) -> None:
     """After deletion a player's matches in different servers cannot be linked to each other."""
     seen = Player(DEE.id, DEE.name, interaction=77)
     facts: dict[str, Any] = {"secret": b"s" * 32, "started_by": 78}
-    await finished(database, "m1", seen, CY, winner=CY, **facts)
-    await finished(database, "m2", seen, CY, winner=CY, guild_id=TOADS, **facts)
-    await finished(database, "m3", seen, CY, winner=CY, guild_id=TOADS, **facts)
-    await finished(database, "alone", seen, **facts)
+    await store_finished_match(database, "m1", seen, CY, winner=CY, **facts)
+    await store_finished_match(database, "m2", seen, CY, winner=CY, guild_id=TOADS, **facts)
+    await store_finished_match(database, "m3", seen, CY, winner=CY, guild_id=TOADS, **facts)
+    await store_finished_match(database, "alone", seen, **facts)
     await database.players.forget(DEE.id, new_placeholder())
     nameless = "FROM seats AS s WHERE s.player_id > 4611686018427387903 AND s.match_id"
-    ids = await ask(location, f"SELECT s.player_id {nameless} IN ('m1', 'm2', 'm3') ORDER BY s.match_id")
+    ids = await query_rows(
+        location, f"SELECT s.player_id {nameless} IN ('m1', 'm2', 'm3') ORDER BY s.match_id"
+    )
     assert len({row[0] for row in ids}) == 2
     assert ids[1] == ids[2]
     assert (
-        len(await ask(location, "SELECT DISTINCT player_id FROM totals WHERE wins = 0 AND matches > 0"))
+        len(
+            await query_rows(
+                location, "SELECT DISTINCT player_id FROM totals WHERE wins = 0 AND matches > 0"
+            )
+        )
         == 3
     )
-    assert await ask(location, f"SELECT interaction {nameless} = 'm1'") == [(77,)]
-    assert await ask(location, f"SELECT interaction {nameless} = 'alone'") == [(0,)]
+    assert await query_rows(location, f"SELECT interaction {nameless} = 'm1'") == [(77,)]
+    assert await query_rows(location, f"SELECT interaction {nameless} = 'alone'") == [(0,)]
     alone_ = "SELECT secret, started_by FROM matches WHERE id = 'alone'"
-    assert await ask(location, alone_) == [(None, 0)]
+    assert await query_rows(location, alone_) == [(None, 0)]
 
 
 async def test_deleting_a_player_empties_the_write_ahead_log(path: Path) -> None:
     """SQLite's write-ahead log is emptied, if necessary after a reader has finished."""
     log, sought = path.with_name(path.name + "-wal"), (DEE.name.encode(), DEE.id.to_bytes(8, "big"))
     database = await open_database(path)
-    await finished(database, "m1", DEE, CY, winner=DEE)
+    await store_finished_match(database, "m1", DEE, CY, winner=DEE)
     await database.players.record_names(DEE.id, DEE.name, "dee", FROGS, DEE.name)
     assert [each for each in sought if each in log.read_bytes()] == [*sought]
     with closing(sqlite3.connect(path, isolation_level=None)) as reader:
@@ -221,7 +240,7 @@ async def test_the_deletion_list_has_no_duplicate_ids(
     monkeypatch.setattr(Path, "read_text", read)
     database = await open_database(path)
     for life in (1, 2):
-        await finished(database, f"m{life}", DEE, CY, winner=DEE)
+        await store_finished_match(database, f"m{life}", DEE, CY, winner=DEE)
         for _press in range(3):
             await database.players.forget(DEE.id, new_placeholder())
         assert len(listed.read_bytes().splitlines()) == 1 + life, "a key, and a line for each life"
@@ -236,11 +255,11 @@ async def test_a_restore_deletes_data_of_deleted_players_again(path: Path, tmp_p
     """
     copies = [tmp_path / f"copy{n}" for n in range(3)]
     database = await open_database(path)
-    await finished(database, "m1", DEE, CY, winner=DEE)
+    await store_finished_match(database, "m1", DEE, CY, winner=DEE)
     back_up(path, copies[0])
     await database.players.forget(DEE.id, new_placeholder())
     back_up(path, copies[1])
-    await finished(database, "m2", DEE, ADA, winner=DEE)
+    await store_finished_match(database, "m2", DEE, ADA, winner=DEE)
     back_up(path, copies[2])
     await database.close()
     listed = path.with_name(path.name + ".forgotten")
@@ -249,19 +268,19 @@ async def test_a_restore_deletes_data_of_deleted_players_again(path: Path, tmp_p
     for copy, is_known in ((copies[2], True), (copies[1], False), (copies[0], False)):
         restore(copy, path)
         await (await open_database(path)).close()
-        assert bool(await traces(path, DEE.id, DEE.name)) is is_known
+        assert bool(await rows_containing(path, DEE.id, DEE.name)) is is_known
     database = await open_database(path)
     await database.players.forget(CY.id, new_placeholder())
     await database.close()
     restore(copies[0], path)
     await (await open_database(path)).close()
-    assert await traces(path, DEE.id, DEE.name, CY.name) == []
+    assert await rows_containing(path, DEE.id, DEE.name, CY.name) == []
 
     listed.unlink()  # a new list knows how many were forgotten before it
     for is_known in (True, False):
         restore(copies[1], path)
         database = await open_database(path)
-        assert bool(await traces(path, CY.id, CY.name)) is is_known
+        assert bool(await rows_containing(path, CY.id, CY.name)) is is_known
         await database.players.forget(CY.id, new_placeholder())
         await database.close()
 
@@ -269,20 +288,20 @@ async def test_a_restore_deletes_data_of_deleted_players_again(path: Path, tmp_p
 async def test_a_recreated_deletion_list_keeps_returning_players(path: Path) -> None:
     """Empty lines of a recreated list delete no player, so a player who came back keeps new matches."""
     database = await open_database(path)
-    await finished(database, "m1", DEE, CY, winner=DEE)
+    await store_finished_match(database, "m1", DEE, CY, winner=DEE)
     await database.players.forget(DEE.id, new_placeholder())
-    await finished(database, "m2", DEE, CY, winner=DEE)
+    await store_finished_match(database, "m2", DEE, CY, winner=DEE)
     await database.close()
     listed = path.with_name(path.name + ".forgotten")
     key, line = listed.read_text("ascii").splitlines()
     listed.write_text("\n".join((key, *[""] * 10, line)), "ascii")
-    await ask(path, "UPDATE notes SET value = '11' WHERE key = 'forgettings'")
+    await query_rows(path, "UPDATE notes SET value = '11' WHERE key = 'forgettings'")
     database = await open_database(path)
     await database.players.forget(CY.id, new_placeholder())
     await database.close()
     await (await open_database(path)).close()
-    assert await traces(path, DEE.id) != []
-    assert await traces(path, CY.id) == []
+    assert await rows_containing(path, DEE.id) != []
+    assert await rows_containing(path, CY.id) == []
 
 
 # ---- a list that cannot be used ------------------------------------------------------------------
@@ -307,7 +326,7 @@ async def test_a_locked_database_asks_the_player_to_try_again(database: Database
     writing = database._connections[0]
     assert isinstance(writing, Connection)
     await writing.hop(lambda raw: raw.execute("PRAGMA busy_timeout = 0"))
-    await playing(database, "live", DEE, CY)
+    await store_live_match(database, "live", DEE, CY)
     told_of: list[bool] = []
     database.halt.watch(told_of.append)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -318,4 +337,4 @@ async def test_a_locked_database_asks_the_player_to_try_again(database: Database
     await writing.hop(lambda raw: raw.execute("PRAGMA busy_timeout = 0"))
     await database.players.forget(DEE.id, new_placeholder())
     assert told_of == [True, False]
-    assert await traces(path, DEE.id, DEE.name) == []
+    assert await rows_containing(path, DEE.id, DEE.name) == []

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from bot.matches.match import Match
 from bot.storage.database import Database
-from tests.storage.matches import ADA, BO, changed, end, lobby
+from tests.storage.matches import ADA, BO, end_match, new_change, new_lobby
 
 MOST = 3
 
@@ -16,7 +16,7 @@ class FullError(Exception):
     """Raised when the host has too many matches."""
 
 
-def check(hosted: Sequence[Match]) -> None:
+def check_host_limit(hosted: Sequence[Match]) -> None:
     """Refuse another match of a host with three."""
     if len(hosted) >= MOST:
         raise FullError
@@ -26,8 +26,8 @@ async def test_a_hosts_live_matches_are_listed_oldest_first(database: Database) 
     """A host's live matches are listed, oldest first, without finished ones."""
     journal = database.journal
     for at, (match_id, host) in enumerate([("m1", ADA), ("m2", BO), ("m3", ADA), ("m4", ADA)]):
-        await journal.create(lobby(match_id, host, opened_at=100 - at), match_id)
-    assert await end(database, "m3")
+        await journal.create(new_lobby(match_id, host, opened_at=100 - at), match_id)
+    assert await end_match(database, "m3")
     assert [match.id for match in await journal.hosted_matches(ADA.id)] == ["m4", "m1"]
 
 
@@ -35,10 +35,13 @@ async def test_a_match_refused_by_the_check_is_not_stored(database: Database) ->
     """The check gets the host's matches. If it raises an error, the match is not stored."""
     journal = database.journal
     for number in range(MOST):
-        assert await journal.create(lobby(f"m{number}"), f"place {number}", (), check) is None
+        assert (
+            await journal.create(new_lobby(f"m{number}"), f"place {number}", (), check_host_limit)
+            is None
+        )
     taken = await asyncio.gather(
-        journal.create(lobby("m8"), "another place", (), check),
-        journal.create(lobby("m9", BO), "one more", (), check),
+        journal.create(new_lobby("m8"), "another place", (), check_host_limit),
+        journal.create(new_lobby("m9", BO), "one more", (), check_host_limit),
         return_exceptions=True,
     )
     assert isinstance(taken[0], FullError)
@@ -55,7 +58,7 @@ async def test_concurrently_opened_tables_respect_the_host_limit(
         found = await asyncio.gather(
             *(
                 process.journal.create(
-                    lobby(f"{host.name}{number}", host), f"{host.id} {number}", (), check
+                    new_lobby(f"{host.name}{number}", host), f"{host.id} {number}", (), check_host_limit
                 )
                 for number in range(20)
                 for process in [(database, other)[number % 2]]
@@ -70,12 +73,14 @@ async def test_concurrent_lobby_handovers_respect_the_host_limit(
     database: Database, other: Database
 ) -> None:
     """A player gets at most three lobbies that are handed over at the same time by two processes."""
-    lobbies = [lobby(f"m{n}", ADA, BO) for n in range(10)]
+    lobbies = [new_lobby(f"m{n}", ADA, BO) for n in range(10)]
     for match in lobbies:
         assert await database.journal.create(match, match.id) is None
     found = await asyncio.gather(
         *(
-            (database, other)[n % 2].journal.commit(changed(match, players=(BO,), host_id=BO.id), check)
+            (database, other)[n % 2].journal.commit(
+                new_change(match, players=(BO,), host_id=BO.id), check_host_limit
+            )
             for n, match in enumerate(lobbies)
         ),
         return_exceptions=True,

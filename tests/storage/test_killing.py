@@ -14,21 +14,21 @@ from bot.storage.database import open_database
 from bot.storage.database_address import Location, Server, locate
 from tests import forked_processes
 from tests.examples import few_or_all
-from tests.storage.database_types import ask
-from tests.storage.matches import append, playing
+from tests.storage.database_types import query_rows
+from tests.storage.matches import store_live_match, store_move
 
 MATCHES = 3
 KILLED_AFTER = few_or_all((1, 40), (1, 7, 40, 90))
 """Number of acknowledgements before each kill."""
 
 
-async def _play(location: Location) -> None:
+async def _play_endlessly(location: Location) -> None:
     """Make moves in several matches at once without end, and print each acknowledged move."""
     database = await open_database(location)
 
     async def play(match_id: str) -> None:
         n = len(await database.journal.entries(match_id))
-        while await append(database, match_id, Entry(n, 0, f"move {n}")):
+        while await store_move(database, match_id, Entry(n, 0, f"move {n}")):
             print(match_id, n, flush=True)  # noqa: T201 — the parent process reads it
             n += 1
 
@@ -39,10 +39,10 @@ async def test_acknowledged_moves_survive_a_kill(location: Location) -> None:
     """After several kills during writes the file is sound, without gaps, and has every move."""
     database = await open_database(location)
     for number in range(MATCHES):
-        await playing(database, f"m{number}")
+        await store_live_match(database, f"m{number}")
     await database.close()
     for acknowledgements in KILLED_AFTER:
-        acknowledged = await asyncio.to_thread(_killed, location, acknowledgements)
+        acknowledged = await asyncio.to_thread(_kill_while_playing, location, acknowledgements)
         assert len(acknowledged) >= acknowledgements
         database = await open_database(location)
         stored = {
@@ -52,17 +52,17 @@ async def test_acknowledged_moves_survive_a_kill(location: Location) -> None:
         }
         await database.close()
         assert acknowledged <= stored
-        assert stored == _without_gaps(stored)
+        assert stored == _gapless_moves(stored)
         if isinstance(location, Path):
-            assert await ask(location, "PRAGMA integrity_check") == [("ok",)]
+            assert await query_rows(location, "PRAGMA integrity_check") == [("ok",)]
 
 
-def _without_gaps(stored: set[tuple[str, int]]) -> set[tuple[str, int]]:
+def _gapless_moves(stored: set[tuple[str, int]]) -> set[tuple[str, int]]:
     counts = {match_id: sum(1 for other, _n in stored if other == match_id) for match_id, _n in stored}
     return {(match_id, n) for match_id, count in counts.items() for n in range(count)}
 
 
-def _killed(location: Location, acknowledgements: int) -> set[tuple[str, int]]:
+def _kill_while_playing(location: Location, acknowledgements: int) -> set[tuple[str, int]]:
     """Kill another process while it plays, and return its acknowledged moves."""
     address = location.address if isinstance(location, Server) else str(location)
     arguments = ["tests.storage.test_killing", address]
@@ -80,4 +80,4 @@ def _killed(location: Location, acknowledgements: int) -> set[tuple[str, int]]:
 
 
 if __name__ == "__main__":
-    asyncio.run(_play(locate(sys.argv[1])))
+    asyncio.run(_play_endlessly(locate(sys.argv[1])))

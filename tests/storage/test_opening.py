@@ -18,13 +18,13 @@ from bot.storage.database import Database, open_database
 from bot.storage.database_address import DatabaseError, Location, Server
 from bot.storage.migrate import migrate, migrations
 from bot.storage.sqlite_connections import connect
-from tests.storage.database_types import BOTH, ask, on_sqlite
-from tests.storage.matches import lobby
+from tests.storage.database_types import BOTH, on_sqlite, query_rows
+from tests.storage.matches import new_lobby
 
 pytestmark = pytest.mark.real("migrations")
 
 
-def _tables(path: Path) -> set[str]:
+def _table_names(path: Path) -> set[str]:
     connection = sqlite3.connect(path)
     try:
         return {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
@@ -32,7 +32,7 @@ def _tables(path: Path) -> set[str]:
         connection.close()
 
 
-def _ask(path: Path, sql: str) -> object:
+def _query_value(path: Path, sql: str) -> object:
     connection = sqlite3.connect(path)
     try:
         (answer,) = connection.execute(sql).fetchone()
@@ -41,18 +41,18 @@ def _ask(path: Path, sql: str) -> object:
         connection.close()
 
 
-def _diary(path: Path) -> bytes:
+def _write_diary(path: Path) -> bytes:
     """Write a file that is not a database, and return its path."""
     path.write_text("Dear diary, today I heard a frog. " * 100)
-    return _content(path)
+    return _file_content(path)
 
 
-def _content(path: Path) -> bytes:
+def _file_content(path: Path) -> bytes:
     return path.read_bytes()
 
 
 @contextmanager
-def _unwritable(folder: Path) -> Iterator[None]:
+def _make_unwritable(folder: Path) -> Iterator[None]:
     folder.chmod(0o500)
     try:
         yield
@@ -64,10 +64,17 @@ async def test_a_missing_file_is_created_with_the_newest_schema(path: Path) -> N
     """Opening a new path creates a database of the newest version."""
     database = await open_database(path)
     await database.close()
-    assert {"matches", "seats", "moves", "results", "figures", "posts", "players", "notes"} <= _tables(
-        path
-    )
-    assert _ask(path, "PRAGMA user_version") == migrations()[-1][0]
+    assert {
+        "matches",
+        "seats",
+        "moves",
+        "results",
+        "figures",
+        "posts",
+        "players",
+        "notes",
+    } <= _table_names(path)
+    assert _query_value(path, "PRAGMA user_version") == migrations()[-1][0]
 
 
 async def test_opening_a_current_database_changes_nothing(location: Location) -> None:
@@ -91,13 +98,13 @@ async def test_several_processes_can_open_a_new_database_at_once(
         await database.notes.store_note(str(n), "here")
     for database in databases:
         await database.close()
-    assert await ask(location, "SELECT count(*) FROM notes") == [(len(databases),)]
+    assert await query_rows(location, "SELECT count(*) FROM notes") == [(len(databases),)]
 
 
 @on_sqlite
 async def test_a_file_has_a_write_ahead_log_and_strict_tables(path: Path, database: Database) -> None:
     """The file has a write-ahead log, and its tables refuse invalid values."""
-    assert _ask(path, "PRAGMA journal_mode") == "wal"
+    assert _query_value(path, "PRAGMA journal_mode") == "wal"
     with pytest.raises(sqlite3.IntegrityError):
         await database.posts.store_message("no such match", "table", 1, 2)
 
@@ -113,8 +120,8 @@ async def test_a_failing_migration_is_rolled_back(path: Path) -> None:
         await migrate(connection, steps)
     assert not await connection.hop(lambda raw: raw.in_transaction)
     await connection.close()
-    assert _tables(path) == {"first"}
-    assert _ask(path, "PRAGMA user_version") == 1
+    assert _table_names(path) == {"first"}
+    assert _query_value(path, "PRAGMA user_version") == 1
 
 
 async def test_a_fixed_migration_continues_after_the_recorded_ones(path: Path) -> None:
@@ -123,7 +130,7 @@ async def test_a_fixed_migration_continues_after_the_recorded_ones(path: Path) -
     await migrate(connection, [(1, "CREATE TABLE first (a);")])
     await migrate(connection, [(1, "CREATE TABLE first (a);"), (2, "CREATE TABLE second (a)")])
     await connection.close()
-    assert _tables(path) == {"first", "second"}
+    assert _table_names(path) == {"first", "second"}
 
 
 async def test_a_newer_database_is_refused(path: Path) -> None:
@@ -134,7 +141,7 @@ async def test_a_newer_database_is_refused(path: Path) -> None:
     with pytest.raises(DatabaseError, match="newer Ribit") as refusal:
         await open_database(path)
     assert str(path) in refusal.value.sentence
-    assert not _tables(path)
+    assert not _table_names(path)
 
 
 @pytest.mark.parametrize(
@@ -156,9 +163,9 @@ def test_every_command_refuses_a_newer_database(
 
     async def make_newer() -> None:
         await (await open_database(location)).close()
-        await ask(location, "ALTER TABLE seats RENAME TO chairs")
+        await query_rows(location, "ALTER TABLE seats RENAME TO chairs")
         is_file = isinstance(location, Path)
-        await ask(
+        await query_rows(
             location, "PRAGMA user_version = 99" if is_file else "INSERT INTO migrations VALUES (99)"
         )
 
@@ -176,10 +183,10 @@ async def test_a_missing_folder_is_named_and_not_created(tmp_path: Path) -> None
 
 async def test_an_invalid_file_is_named_and_stays_unchanged(path: Path) -> None:
     """A file that is not a database is named in the error and stays unchanged."""
-    before = _diary(path)
+    before = _write_diary(path)
     with pytest.raises(DatabaseError, match="is not a database"):
         await open_database(path)
-    assert _content(path) == before
+    assert _file_content(path) == before
 
 
 async def test_a_folder_in_place_of_the_file_is_named(tmp_path: Path) -> None:
@@ -192,7 +199,7 @@ async def test_a_folder_in_place_of_the_file_is_named(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 async def test_an_unwritable_folder_is_named_with_advice(tmp_path: Path) -> None:
     """A folder without write permission is named with the advice to check permissions."""
-    with _unwritable(tmp_path), pytest.raises(DatabaseError, match="permissions"):
+    with _make_unwritable(tmp_path), pytest.raises(DatabaseError, match="permissions"):
         await open_database(tmp_path / "ribit.sqlite3")
 
 
@@ -210,7 +217,7 @@ async def test_closing_finishes_pending_writes(location: Location) -> None:
     await asyncio.sleep(0)
     await database.close()
     await asyncio.gather(*writes)
-    assert await ask(location, "SELECT count(*) FROM notes") == [(20,)]
+    assert await query_rows(location, "SELECT count(*) FROM notes") == [(20,)]
 
 
 async def test_writing_after_the_close_raises_an_error(location: Location) -> None:
@@ -219,4 +226,4 @@ async def test_writing_after_the_close_raises_an_error(location: Location) -> No
     await database.close()
     for _time in range(2):
         with pytest.raises(ValueError, match=r"[Cc]onnection"):
-            await database.journal.create(lobby(), "place")
+            await database.journal.create(new_lobby(), "place")

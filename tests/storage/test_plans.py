@@ -73,7 +73,7 @@ async def test_the_check_detects_a_table_scan(path: Path, database: Database) ->
 # ---- on a server -------------------------------------------------------------------------------------
 
 
-def _scans(running: Running, sql: str) -> list[str]:
+def _scanned_tables(running: Running, sql: str) -> list[str]:
     """Return the tables that a statement reads whole although indexes are preferred."""
     plan = running.postgres.sql(
         "SET enable_seqscan = off; SET enable_bitmapscan = off;"
@@ -82,23 +82,23 @@ def _scans(running: Running, sql: str) -> list[str]:
     )
     return [
         node["Relation Name"]
-        for node in _nodes(json.loads(plan)[0]["Plan"])
+        for node in _plan_nodes(json.loads(plan)[0]["Plan"])
         if node.get("Relation Name") in BIG.split()
         and ("Index Cond" not in node or node["Node Type"] == "Seq Scan")
         and not node.get("Index Name", "").startswith("live_matches")
     ]
 
 
-def _nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _plan_nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
     if plan["Node Type"] != "ModifyTable":
         yield plan
     for part in plan.get("Plans", []):
-        yield from _nodes(part)
+        yield from _plan_nodes(part)
 
 
 def test_postgres_statements_use_an_index(running: Running) -> None:
     """PostgreSQL's statements use an index too, and a statement without one is found."""
-    found = {name: _scans(running, sql) for name, sql in _statements(for_server=True).items()}
+    found = {name: _scanned_tables(running, sql) for name, sql in _statements(for_server=True).items()}
     assert {name: tables for name, tables in found.items() if tables} == {}
-    assert _scans(running, "SELECT count(*) FROM results WHERE won = 1") == ["results"]
-    assert _scans(running, "SELECT * FROM matches WHERE options = $1") == ["matches"]
+    assert _scanned_tables(running, "SELECT count(*) FROM results WHERE won = 1") == ["results"]
+    assert _scanned_tables(running, "SELECT * FROM matches WHERE options = $1") == ["matches"]

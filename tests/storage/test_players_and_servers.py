@@ -18,9 +18,9 @@ from bot.storage.database import Database
 from bot.storage.database_address import Location
 from bot.storage.match_posts import Post
 from bot.storage.players import PlayerRecord
-from tests.storage.boards import standings
-from tests.storage.database_types import ask
-from tests.storage.matches import ADA, BO, finished, lobby, moved, playing
+from tests.storage.boards import leaderboard_reader
+from tests.storage.database_types import query_rows
+from tests.storage.matches import ADA, BO, move_change, new_lobby, store_finished_match, store_live_match
 
 BIG = 2**63 - 1
 
@@ -28,13 +28,15 @@ BIG = 2**63 - 1
 @pytest.fixture
 async def match_id(database: Database) -> str:
     """A stored match."""
-    await database.journal.create(lobby("m1"), "here")
+    await database.journal.create(new_lobby("m1"), "here")
     return "m1"
 
 
-async def _age(location: Location, slot: str, seconds: int) -> None:
+async def _age_message(location: Location, slot: str, seconds: int) -> None:
     """Change the time since which a message has existed."""
-    await ask(location, f"UPDATE posts SET posted_at = posted_at - {seconds} WHERE spot = '{slot}'")
+    await query_rows(
+        location, f"UPDATE posts SET posted_at = posted_at - {seconds} WHERE spot = '{slot}'"
+    )
 
 
 async def test_a_new_database_returns_defaults(database: Database) -> None:
@@ -42,7 +44,7 @@ async def test_a_new_database_returns_defaults(database: Database) -> None:
     assert await database.emojis.all(1) == {}
     assert await database.posts.all("m1") == {}
     assert (await database.players.get(1)).dm_channel_id is None
-    assert await standings(database).profile(1, None) == {}
+    assert await leaderboard_reader(database).profile(1, None) == {}
     assert await database.notes.get("commands") is None
     assert await database.servers.get(None) == ServerSettings()
 
@@ -64,7 +66,7 @@ async def test_each_location_of_a_match_has_one_message(database: Database, matc
 async def old_post(location: Location, database: Database, other: Database, match_id: str) -> Post:
     """A table's message, two hours old."""
     await database.posts.store_message(match_id, "table", 5, 6)
-    await _age(location, "table", 7200)
+    await _age_message(location, "table", 7200)
     post = await other.posts.get(match_id, "table")
     assert post is not None
     return post
@@ -218,24 +220,26 @@ async def test_a_player_can_override_the_four_colours_default(database: Database
 async def test_a_completed_lesson_is_recorded_once(database: Database) -> None:
     """The move that completes a lesson records its host and game once, and no board counts it."""
     tadpole = Player(-1, "Tilly", strength=Strength.TADPOLE)
-    match = replace(lobby("m1"), options={LESSON: 1}, limit=2)
+    match = replace(new_lobby("m1"), options={LESSON: 1}, limit=2)
     match = replace(match, players=(*match.players[:1], tadpole))
     match = replace(match, stage=Stage.PLAYING, seed=bytes(32))
     await database.journal.create(match, "lesson")
     pupil, game = match.host_id, match.game
-    commit, drawn = database.journal.commit, moved(match, Entry(0, 0, "draw"))
+    commit, drawn = database.journal.commit, move_change(match, Entry(0, 0, "draw"))
     assert await commit(drawn)
     assert not await database.players.has_learned(pupil, game)
-    assert not await commit(replace(moved(match, Entry(0, 0, "end")), is_learned=True))
+    assert not await commit(replace(move_change(match, Entry(0, 0, "end")), is_learned=True))
     assert not await database.players.has_learned(pupil, game)
-    learned = replace(moved(drawn.after, Entry(1, 0, "end")), is_learned=True)
+    learned = replace(move_change(drawn.after, Entry(1, 0, "end")), is_learned=True)
     assert await commit(learned)
     results = (Result(0, True, {"pot": 1}), Result(1, False, {}))
-    assert await commit(replace(moved(learned.after, Entry(2, 1, "end"), results), is_learned=True))
+    assert await commit(
+        replace(move_change(learned.after, Entry(2, 1, "end"), results), is_learned=True)
+    )
     assert await database.players.has_learned(pupil, game)
     assert not await database.players.has_learned(pupil, "chess")
     assert not await database.players.has_learned(tadpole.id, game)
-    assert await standings(database).profile(pupil, None) == {}
+    assert await leaderboard_reader(database).profile(pupil, None) == {}
 
 
 async def test_a_message_can_move_to_another_location(database: Database, match_id: str) -> None:
@@ -253,12 +257,12 @@ async def test_a_finished_match_ends_a_players_newcomer_status(database: Databas
     """A finished match or lesson ends a player's time as a newcomer of that game, on any server."""
     ids, newcomers = [ADA.id, BO.id], database.journal.newcomers
     assert await newcomers("toad", "toads", ids) == set(ids)
-    await finished(database, "m1", winner=BO, figures={"toads": 0})
+    await store_finished_match(database, "m1", winner=BO, figures={"toads": 0})
     assert await newcomers("toad", "toads", ids) == set(ids)
     assert await newcomers("toad", "", ids) == {ADA.id}
-    await finished(database, "m2", BO, winner=BO, figures={"toads": 2}, guild_id=None)
+    await store_finished_match(database, "m2", BO, winner=BO, figures={"toads": 2}, guild_id=None)
     assert await newcomers("toad", "toads", ids) == {ADA.id}
     assert await newcomers("frogger", "toads", ids) == set(ids)
-    lesson = await playing(database, "m3", ADA, options={LESSON: 1})
-    await database.journal.commit(replace(moved(lesson, Entry(0, 0, "end")), is_learned=True))
+    lesson = await store_live_match(database, "m3", ADA, options={LESSON: 1})
+    await database.journal.commit(replace(move_change(lesson, Entry(0, 0, "end")), is_learned=True))
     assert await newcomers("toad", "toads", ids) == set()

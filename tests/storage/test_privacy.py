@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.storage.database import Database
 from bot.storage.database_address import Location
-from tests.storage.database_types import ask
+from tests.storage.database_types import query_rows
 
 PAGE = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text("utf-8")
 
@@ -21,7 +21,7 @@ _POSTGRES = (
 )
 
 
-def told() -> list[tuple[str, str]]:
+def documented_columns() -> list[tuple[str, str]]:
     """Return the tables and columns of the entries with content, reason and duration."""
     rows = re.findall(
         r"^- \*\*.*\w.*,\*\* (?:to|for|because|so that) .*\w.*\. \*\w.*\.\* ((?:`\w+\.[\w*]+` ?)+)$",
@@ -34,8 +34,8 @@ def told() -> list[tuple[str, str]]:
 async def test_the_policy_covers_every_column(database: Database, location: Location) -> None:
     """The page has one entry for every column with its content, person, reason and duration."""
     sql = _SQLITE if isinstance(location, Path) else _POSTGRES
-    kept = {(str(table), str(column)) for table, column in await ask(location, sql)}
-    lines = told()
+    kept = {(str(table), str(column)) for table, column in await query_rows(location, sql)}
+    lines = documented_columns()
     covered = {(table, column) for table, column in kept if {(table, column), (table, "*")} & {*lines}}
     assert sorted(kept - covered) == []
     assert len(lines) == len(set(lines))

@@ -19,8 +19,8 @@ from bot.storage.database import Database, open_database
 from bot.storage.database_address import Server
 from cogs.privacy.forgetting import Forgetting
 from tests.postgres import Postgres
-from tests.storage.database_types import ask
-from tests.storage.matches import ADA, BO, FROGS, lobby, moved, playing
+from tests.storage.database_types import query_rows
+from tests.storage.matches import ADA, BO, FROGS, move_change, new_lobby, store_live_match
 
 LISTENING = (
     "SELECT pid FROM pg_stat_activity WHERE query ~ 'LISTEN|pg_notify'"
@@ -49,7 +49,7 @@ async def toads(server: Server, frogs: Database) -> AsyncIterator[Database]:
     await database.close()
 
 
-async def until(holds: Callable[[], Any]) -> None:
+async def wait_until(holds: Callable[[], Any]) -> None:
     while not holds():  # noqa: ASYNC110 — a note comes when it comes
         await asyncio.sleep(PAUSE)
 
@@ -61,22 +61,24 @@ class Tables:
         self.journal = database.journal
 
 
-async def settings_of(database: Database) -> int:
+async def turn_seconds(database: Database) -> int:
     return (await database.servers.get(FROGS)).turn_seconds
 
 
-def heard_by(database: Database, kind: str) -> list[dict[str, Any]]:
+def collect_notifications(database: Database, kind: str) -> list[dict[str, Any]]:
     """Collect a process's notifications from now on."""
     heard = list[dict[str, Any]]()
     database.pubsub.subscribe(kind, lambda about: heard.append(dict(about)))
     return heard
 
 
-async def heard_last(teller: Database, heard: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
+async def notifications_before_last(
+    teller: Database, heard: list[dict[str, Any]], kind: str
+) -> list[dict[str, Any]]:
     """Return all notifications before a last one that is sent now."""
     last = {"match": "last", "guild": None}
     await teller.pubsub.notify(kind, last)
-    await until(lambda: last in heard)
+    await wait_until(lambda: last in heard)
     return [about for about in heard if about != last]
 
 
@@ -84,13 +86,13 @@ async def test_cached_values_are_current_after_another_process_writes(
     frogs: Database, toads: Database
 ) -> None:
     """Cached settings and players are current as soon as another process's notification arrives."""
-    assert await settings_of(frogs) == await settings_of(toads) == ServerSettings().turn_seconds
+    assert await turn_seconds(frogs) == await turn_seconds(toads) == ServerSettings().turn_seconds
     await toads.players.get(ADA.id)
-    servers, players = heard_by(toads, "server"), heard_by(toads, "player")
+    servers, players = collect_notifications(toads, "server"), collect_notifications(toads, "player")
     await frogs.servers.change(FROGS, lambda _before: ServerSettings(60))
     await frogs.players.record_locale(ADA.id, "de")
-    await until(lambda: servers and players)
-    assert await settings_of(toads) == 60
+    await wait_until(lambda: servers and players)
+    assert await turn_seconds(toads) == 60
     assert (await toads.players.get(ADA.id)).locale == "de"
 
 
@@ -102,12 +104,12 @@ async def test_deleting_a_server_invalidates_all_process_caches(
     await frogs.players.record_names(ADA.id, "Ada", "ada", FROGS, "Ada of the frogs")
     for process in (frogs, toads):
         await process.players.get(ADA.id)
-        await settings_of(process)
+        await turn_seconds(process)
     await Forgetting(frogs, Tables(frogs), *[None] * 5).forget_server(FROGS, is_gone=True)  # type: ignore[arg-type]
-    heard = heard_by(toads, "click")
-    await heard_last(frogs, heard, "click")
+    heard = collect_notifications(toads, "click")
+    await notifications_before_last(frogs, heard, "click")
     for process in (frogs, toads):
-        assert await settings_of(process) == ServerSettings().turn_seconds
+        assert await turn_seconds(process) == ServerSettings().turn_seconds
         assert (await process.players.get(ADA.id)).names.get(FROGS) is None
 
 
@@ -117,49 +119,51 @@ async def test_caches_are_cleared_after_missed_notifications(
     """A process that missed notifications is informed when it listens again, and clears its caches."""
     missed = list[bool]()
     toads.pubsub.subscribe(MISSED, lambda _about: missed.append(True))
-    await settings_of(toads)
-    for (pid,) in await ask(server, LISTENING):
+    await turn_seconds(toads)
+    for (pid,) in await query_rows(server, LISTENING):
         postgres.sql(f"SELECT pg_terminate_backend({pid})")
-    await until(lambda: not toads.pubsub.is_listening or missed)
+    await wait_until(lambda: not toads.pubsub.is_listening or missed)
     await frogs.servers.change(FROGS, lambda _before: ServerSettings(60))
-    await until(lambda: missed and toads.pubsub.is_listening and frogs.pubsub.is_listening)
-    assert await settings_of(toads) == 60
-    heard = heard_by(toads, "server")
+    await wait_until(lambda: missed and toads.pubsub.is_listening and frogs.pubsub.is_listening)
+    assert await turn_seconds(toads) == 60
+    heard = collect_notifications(toads, "server")
     await frogs.servers.change(FROGS, lambda _before: ServerSettings(180))
-    await until(lambda: heard)
-    assert await settings_of(toads) == 180
+    await wait_until(lambda: heard)
+    assert await turn_seconds(toads) == 180
 
 
 async def test_a_process_is_notified_of_changes_by_other_processes(
     frogs: Database, toads: Database
 ) -> None:
     """A process is notified of each change of its matches by other processes, and not of its own."""
-    heard = heard_by(frogs, "match")
-    match = await playing(toads, "m1")
-    move = moved(match, Entry(0, 0, "draw"))
+    heard = collect_notifications(frogs, "match")
+    match = await store_live_match(toads, "m1")
+    move = move_change(match, Entry(0, 0, "draw"))
     assert await toads.journal.commit(move)
     assert not await toads.journal.commit(move), "too late"
-    await playing(toads, "m2", guild_id=FAR)
-    told = await heard_last(toads, heard, "match")
+    await store_live_match(toads, "m2", guild_id=FAR)
+    told = await notifications_before_last(toads, heard, "match")
     assert told == 2 * [{"match": "m1", "guild": FROGS}], "it was dealt, and moved in"
 
 
 async def test_a_failed_transaction_sends_no_notification(frogs: Database, toads: Database) -> None:
     """A notification is part of its transaction and is not sent if the transaction fails."""
-    heard = heard_by(frogs, "match")
-    await playing(toads, "m1")
+    heard = collect_notifications(frogs, "match")
+    await store_live_match(toads, "m1")
     with pytest.raises(asyncpg.UniqueViolationError):
-        await toads.journal.create(lobby("m1"), "another place")
-    assert len(await heard_last(toads, heard, "match")) == 1, "it was dealt, once"
+        await toads.journal.create(new_lobby("m1"), "another place")
+    assert len(await notifications_before_last(toads, heard, "match")) == 1, "it was dealt, once"
 
 
 async def test_every_process_is_notified_of_a_lesson(server: Server, toads: Database) -> None:
     """Every process is notified of a lesson, as its pupil may see it through any process."""
-    heard = heard_by(toads, "match")
+    heard = collect_notifications(toads, "match")
     lessons = await open_database(server, Shards(0, 0, 2))
     try:
-        await playing(lessons, "m1", ADA, BO, guild_id=None, options={"lives": 1, LESSON: 1})
-        assert await heard_last(lessons, heard, "match") == [{"match": "m1", "guild": None}]
+        await store_live_match(lessons, "m1", ADA, BO, guild_id=None, options={"lives": 1, LESSON: 1})
+        assert await notifications_before_last(lessons, heard, "match") == [
+            {"match": "m1", "guild": None}
+        ]
     finally:
         await lessons.close()
 
@@ -171,9 +175,9 @@ async def test_notifications_during_an_outage_are_dropped(
     missed = list[bool]()
     frogs.pubsub.subscribe(MISSED, lambda _about: missed.append(True))
     await asyncio.to_thread(stopping.stop)
-    await until(lambda: not frogs.pubsub.is_listening)
+    await wait_until(lambda: not frogs.pubsub.is_listening)
     await frogs.pubsub.notify("click", {"match": "m1"})
     await asyncio.to_thread(stopping.start)
-    await until(lambda: missed and toads.pubsub.is_listening)
-    heard = heard_by(frogs, "click")
-    assert await heard_last(toads, heard, "click") == []
+    await wait_until(lambda: missed and toads.pubsub.is_listening)
+    heard = collect_notifications(frogs, "click")
+    assert await notifications_before_last(toads, heard, "click") == []

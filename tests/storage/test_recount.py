@@ -17,9 +17,9 @@ from bot.storage.recount import recount
 from bot.storage.transfer import move, tables
 from tests import forked_processes
 from tests.discord.old_databases import KEPT
-from tests.storage.boards import standings
-from tests.storage.database_types import ask
-from tests.storage.matches import ADA, BO, CY, FROGS, append, finished, playing
+from tests.storage.boards import leaderboard_reader
+from tests.storage.database_types import query_rows
+from tests.storage.matches import ADA, BO, CY, FROGS, store_finished_match, store_live_match, store_move
 
 OLD = KEPT / "737c39a.db"
 
@@ -35,14 +35,14 @@ async def kept(location: Location, path: Path) -> Location:
     return location
 
 
-async def content(location: Location) -> list[list[tuple[object, ...]]]:
+async def all_rows(location: Location) -> list[list[tuple[object, ...]]]:
     """Return every row of every table."""
-    return [sorted(await ask(location, table.all_rows), key=repr) for table in tables()]
+    return [sorted(await query_rows(location, table.all_rows), key=repr) for table in tables()]
 
 
-async def wins(location: Location) -> list[tuple[object, ...]]:
+async def win_counts(location: Location) -> list[tuple[object, ...]]:
     """Return the wins and matches of Toad by player, in any server."""
-    return await ask(
+    return await query_rows(
         location,
         "SELECT n.name, t.wins, t.matches FROM totals AS t INNER JOIN names AS n"
         " ON n.guild_id = t.guild_id AND n.player_id = t.player_id WHERE t.guild_id > 0 ORDER BY n.name",
@@ -51,60 +51,68 @@ async def wins(location: Location) -> list[tuple[object, ...]]:
 
 async def test_a_win_over_an_opponent_without_moves_no_longer_counts(kept: Location) -> None:
     """Ida's win because Jon gave up at once does not count by the current rules."""
-    assert await wins(kept) == [("Ida", 1, 1), ("Jon", 0, 1)], "an update takes them over as they were"
-    before = await content(kept)
+    assert await win_counts(kept) == [("Ida", 1, 1), ("Jon", 0, 1)], (
+        "an update takes them over as they were"
+    )
+    before = await all_rows(kept)
     told = await recount(kept, games(), is_applied=False)
-    assert await content(kept) == before, "it was only asked"
+    assert await all_rows(kept) == before, "it was only asked"
     changes = [line.split(": ", 1)[1] for line in told.changes]
     assert [line.split(" ")[0] for line in changes] == ["Ida", "Jon"] * 2
     assert all("0 of 0 won" in line.split(" → ")[1] for line in changes)
     assert (told.matches, told.unread) == (1, 0)
     assert await recount(kept, games(), is_applied=True) == told
-    assert await wins(kept) == []
-    assert await ask(kept, "SELECT uncounted FROM matches WHERE stage = 'finished'") == [("unplayed",)]
+    assert await win_counts(kept) == []
+    assert await query_rows(kept, "SELECT uncounted FROM matches WHERE stage = 'finished'") == [
+        ("unplayed",)
+    ]
     assert (await recount(kept, games(), is_applied=True)).changes == ()
-    assert await ask(kept, "SELECT DISTINCT key FROM figures WHERE key = 'quickest'"), "what came later"
+    assert await query_rows(kept, "SELECT DISTINCT key FROM figures WHERE key = 'quickest'"), (
+        "what came later"
+    )
 
 
 async def test_a_recount_gives_the_same_boards_as_counting_each_match(location: Location) -> None:
     """Boards computed at once are the same as those added up match by match."""
     database = await open_database(location)
     for number in range(5):
-        await finished(database, f"m{number}", ADA, BO, winner=ADA, figures={"pot": 1})
-    await ask(location, "DELETE FROM wins_over")  # as when more counted than today, or a day later
-    await finished(database, "three", ADA, BO, CY, winner=CY, guild_id=None)
+        await store_finished_match(database, f"m{number}", ADA, BO, winner=ADA, figures={"pot": 1})
+    await query_rows(
+        location, "DELETE FROM wins_over"
+    )  # as when more counted than today, or a day later
+    await store_finished_match(database, "three", ADA, BO, CY, winner=CY, guild_id=None)
     for number in range(2):
         deal = {"options": {"deal": 7, "par": 3, "daily": 0}, "game": "american_toad"}
-        await playing(database, f"deal {number}", ADA, **deal)
+        await store_live_match(database, f"deal {number}", ADA, **deal)
         won = (Result(0, True, {"moves": 9}),)
-        assert await append(database, f"deal {number}", Entry(0, 0, "turn"), won)
-    await playing(database, "left to a frog", BO, CY)
+        assert await store_move(database, f"deal {number}", Entry(0, 0, "turn"), won)
+    await store_live_match(database, "left to a frog", BO, CY)
     for_bo = Entry(0, 0, "ribit", mover=Mover.HANDED_OVER)
     results = (Result(0, True, {"pot": 2}, handed_over=True), Result(1, False, {}))
-    assert await append(database, "left to a frog", for_bo, results)
-    bo = (await standings(database).profile(BO.id, FROGS))["toad"]
+    assert await store_move(database, "left to a frog", for_bo, results)
+    bo = (await leaderboard_reader(database).profile(BO.id, FROGS))["toad"]
     assert (bo.wins, bo.matches) == (0, 6), "who had a frog win it has not won"
     await database.close()
-    before = await content(location)
+    before = await all_rows(location)
     told = await recount(location, games(), is_applied=True)
     assert told.changes == ()
     assert told.unread == told.matches == 9, "their moves are made up, so what was stored is counted"
-    assert await content(location) == before
+    assert await all_rows(location) == before
 
 
 async def test_moves_are_replayed_if_the_outcome_was_not_stored(location: Location) -> None:
     """If it is not stored whether play decided a match, its moves are replayed."""
     database = await open_database(location)
-    await playing(database, "m1", ADA, BO, options={"lives": 1}, rules_version=2)
+    await store_live_match(database, "m1", ADA, BO, options={"lives": 1}, rules_version=2)
     ended = (Result(0, True, {"pot": 1}), Result(1, False, {}))
-    assert await append(database, "m1", Entry(0, 1, LEAVES), ended)
-    assert (await standings(database).profile(ADA.id, FROGS))["toad"].wins == 1
+    assert await store_move(database, "m1", Entry(0, 1, LEAVES), ended)
+    assert (await leaderboard_reader(database).profile(ADA.id, FROGS))["toad"].wins == 1
     await database.close()
     told = await recount(location, games(), is_applied=True)
     assert told.changes[0].startswith("everywhere, toad: ")
     assert len(told.changes) == 4
     database = await open_database(location)
-    assert await standings(database).profile(ADA.id, FROGS) == {}
+    assert await leaderboard_reader(database).profile(ADA.id, FROGS) == {}
     await database.close()
 
 
@@ -129,7 +137,7 @@ async def test_the_command_stores_nothing_without_confirmation(path: Path) -> No
 
     def said(*words: str) -> str:
         environment = {"RIBIT_DATABASE": str(path), "PATH": ""}
-        done = forked_processes.run(
+        done = forked_processes.run_program(
             "bot", "recount", *words, folder=path.parent, environment=environment
         )
         assert done.returncode == 0

@@ -14,7 +14,7 @@ from bot.storage.database import Database, open_database
 from bot.storage.migrate import migrate, migrations
 from bot.storage.regular_posts import PostChange, PostSettings, RegularPost
 from bot.storage.sqlite_connections import connect
-from tests.storage.matches import ADA, BO, FROGS, TOADS, finished
+from tests.storage.matches import ADA, BO, FROGS, TOADS, store_finished_match
 
 POST = RegularPost(FROGS, "daily", 20260101, 5, wakes_at=100)
 
@@ -70,7 +70,7 @@ async def test_a_change_of_settings_and_posts_is_one_transaction(database: Datab
 async def test_deleting_a_player_removes_the_name_from_all_posts(database: Database) -> None:
     """The posts of the player's servers are edited again. The settings no longer name the player."""
     posts = database.regular_posts
-    await finished(database, "m1", ADA, BO)
+    await store_finished_match(database, "m1", ADA, BO)
     sent = replace(POST, message_id=8, asked_at=1, wakes_at=None)
     await posts.change(FROGS, lambda *_before: PostChange(PostSettings(FROGS, admin_id=ADA.id), [sent]))
     await posts.store_posts(replace(sent, guild_id=TOADS))

@@ -25,9 +25,9 @@ from bot.storage.database_server import LOCK, processes_on
 from bot.storage.migrate import migrate_server, server_migrations
 from bot.storage.postgres import connect
 from tests.postgres import PASSWORD, Postgres
-from tests.storage.boards import day_wins
-from tests.storage.database_types import ask
-from tests.storage.matches import playing
+from tests.storage.boards import day_board_reader
+from tests.storage.database_types import query_rows
+from tests.storage.matches import store_live_match
 
 ROOT = Path(__file__).parents[2]
 SECRET = "s3cr%20t"
@@ -85,7 +85,7 @@ async def test_invalid_address_parameters_are_reported_without_secrets(server: S
 # ---- opening -------------------------------------------------------------------------------------
 
 
-def name_of(server: Server) -> str:
+def database_name(server: Server) -> str:
     return server.address.partition("@/")[2].partition("?")[0]
 
 
@@ -94,9 +94,9 @@ async def test_passwords_with_special_characters_work(postgres: Postgres, new_se
 
     The owner creates the tables.
     """
-    address = postgres.address(name_of(new_server), f"ribit:{quote(PASSWORD, safe='')}")
+    address = postgres.address(database_name(new_server), f"ribit:{quote(PASSWORD, safe='')}")
     database = await open_database(locate(address))
-    match = await playing(database)
+    match = await store_live_match(database)
     assert await database.journal.find("m1") == match
     await database.close()
 
@@ -104,7 +104,7 @@ async def test_passwords_with_special_characters_work(postgres: Postgres, new_se
 async def test_a_wrong_password_is_not_retried(postgres: Postgres, new_server: Server) -> None:
     """The error of a wrong password says where to look, and retries do not help."""
     with pytest.raises(RefusedDatabaseError, match="does not let Ribit in") as refusal:
-        await open_database(Server(postgres.address(name_of(new_server), f"ribit:{SECRET}")))
+        await open_database(Server(postgres.address(database_name(new_server), f"ribit:{SECRET}")))
     assert "RIBIT_DATABASE" in refusal.value.sentence
     assert "s3cr" not in refusal.value.sentence
 
@@ -164,9 +164,9 @@ async def test_a_failing_migration_is_rolled_back(new_server: Server) -> None:
     with pytest.raises(Exception, match="nowhere"):
         await migrate_server(session, steps)
     await session.close()
-    found = await ask(new_server, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    found = await query_rows(new_server, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
     assert {name for (name,) in found} == {"first", "migrations"}
-    assert await ask(new_server, "SELECT version FROM migrations") == [(1,)]
+    assert await query_rows(new_server, "SELECT version FROM migrations") == [(1,)]
 
 
 async def test_an_outdated_database_gets_the_missing_migration_once(new_server: Server) -> None:
@@ -179,9 +179,9 @@ async def test_an_outdated_database_gets_the_missing_migration_once(new_server: 
         session, [*server_migrations(), (newest + 1, "CREATE TABLE ponds (id BIGINT);")]
     )
     await session.close()
-    assert await ask(new_server, "SELECT value FROM notes") == [("kept",)]
+    assert await query_rows(new_server, "SELECT value FROM notes") == [("kept",)]
     numbers = [number for number, _script in server_migrations()]
-    found = await ask(new_server, "SELECT version FROM migrations ORDER BY version")
+    found = await query_rows(new_server, "SELECT version FROM migrations ORDER BY version")
     assert [number for (number,) in found] == [*numbers, newest + 1]
 
 
@@ -212,14 +212,14 @@ async def test_the_migration_keeps_the_deals_of_days_already_begun(new_server: S
     await session.close()
     database = await open_database(new_server)
     assert await database.days.deal_of_day("american_toad", 20261124) == DayDeal(20261124, 6, 80)
-    board = await day_wins(database).board(100, "american_toad", 20261124, 0, 10)
+    board = await day_board_reader(database).board(100, "american_toad", 20261124, 0, 10)
     assert [(row.rank, row.player_id, row.figures["helped"]) for row in board] == [(1, 1, 0), (2, 0, 1)]
     await database.close()
 
 
 async def test_a_newer_database_is_refused(server: Server) -> None:
     """A database of a newer version is not changed, and the error says to update."""
-    await ask(server, "INSERT INTO migrations VALUES (99)")
+    await query_rows(server, "INSERT INTO migrations VALUES (99)")
     with pytest.raises(RefusedDatabaseError, match="newer Ribit"):
         await open_database(server)
 
@@ -239,7 +239,7 @@ asyncio.run(hold())
 """
 
 
-async def _is_held(server: Server) -> bool:
+async def _is_database_locked(server: Server) -> bool:
     session = await connect(server)
     try:
         return bool(await processes_on(session))
@@ -247,13 +247,13 @@ async def _is_held(server: Server) -> bool:
         await session.close()
 
 
-async def _until(server: Server, sql: str) -> None:
+async def _wait_for_row(server: Server, sql: str) -> None:
     """Wait until a statement returns a row."""
-    while not await ask(server, sql):
+    while not await query_rows(server, sql):
         pass
 
 
-async def _hold(server: Server) -> None:
+async def _fail_if_locked(server: Server) -> None:
     async with lock_database(server):
         pytest.fail("two hold it")
 
@@ -265,22 +265,22 @@ async def test_a_lock_is_released_when_its_process_is_killed(
     database = await open_database(server)
     await note_holder(database.notes, 1_800_000_000)
     await database.close()
-    assert not await _is_held(server)
+    assert not await _is_database_locked(server)
     other = await asyncio.create_subprocess_exec(
         sys.executable, "-c", HOLDS, server.address, cwd=ROOT, stdout=asyncio.subprocess.PIPE
     )
     assert other.stdout is not None
     assert await other.stdout.readline() == b"held\n"
-    assert await _is_held(server)
+    assert await _is_database_locked(server)
     with monkeypatch.context() as patch:
         patch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
         with pytest.raises(DatabaseInUseError, match=r"process \d+ on .*, since 2027"):
-            await _hold(server)
+            await _fail_if_locked(server)
     other.kill()
     await other.wait()
     async with lock_database(server):
-        assert await _is_held(server)
-    assert not await _is_held(server)
+        assert await _is_database_locked(server)
+    assert not await _is_database_locked(server)
 
 
 HELD = (
@@ -295,8 +295,8 @@ async def test_a_lost_lock_is_acquired_again(
 ) -> None:
     """If the session that holds the database is cut, the bot takes the lock again."""
     async with lock_database(server, shards) as taken_away:
-        await _cut(postgres, server)
-        await _until(server, HELD.format(granted="granted"))
+        await _end_session(postgres, server)
+        await _wait_for_row(server, HELD.format(granted="granted"))
         assert not taken_away.done()
 
 
@@ -310,17 +310,17 @@ async def test_a_bot_is_notified_when_another_bot_takes_its_lock(
     await other.execute("SET lock_timeout = 0")
     async with lock_database(server, shards) as taken_away:
         waiting = asyncio.create_task(other.execute("SELECT pg_advisory_lock($1)", LOCK))
-        await _until(server, HELD.format(granted="NOT granted"))
-        await _cut(postgres, server)
+        await _wait_for_row(server, HELD.format(granted="NOT granted"))
+        await _end_session(postgres, server)
         await waiting
         with pytest.raises(DatabaseInUseError, match="Another Ribit runs"):
             await taken_away
     await other.close()
 
 
-async def _cut(postgres: Postgres, server: Server) -> None:
+async def _end_session(postgres: Postgres, server: Server) -> None:
     """End the session that holds a server's database."""
     postgres.sql(
         "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted"
-        f" AND database = (SELECT oid FROM pg_database WHERE datname = '{name_of(server)}')"
+        f" AND database = (SELECT oid FROM pg_database WHERE datname = '{database_name(server)}')"
     )

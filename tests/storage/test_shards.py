@@ -31,7 +31,7 @@ asyncio.run(run())
 """
 
 
-async def _other_process(server: Server) -> asyncio.subprocess.Process:
+async def _start_other_process(server: Server) -> asyncio.subprocess.Process:
     """Start a process with the low shards, and return it when it runs."""
     other = await asyncio.create_subprocess_exec(
         sys.executable, "-c", RUNS, server.address, str(LOW), cwd=ROOT, stdout=asyncio.subprocess.PIPE
@@ -41,7 +41,7 @@ async def _other_process(server: Server) -> asyncio.subprocess.Process:
     return other
 
 
-async def _refused(location: Location, shards: Shards | None) -> str:
+async def _refusal_of(location: Location, shards: Shards | None) -> str:
     """Return the error of a process that cannot have these shards."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bot.storage.database_server.PATIENCE_SECONDS", 0)
@@ -57,7 +57,7 @@ async def test_a_shard_cannot_run_in_two_processes(server: Server, shards: Shard
     database = await open_database(server)
     async with lock_database(server, HIGH):
         await note_holder(database.notes, 1_800_000_000, HIGH)
-        told = await _refused(server, shards)
+        told = await _refusal_of(server, shards)
         assert "with the shards 2-3/4" in told
         assert "since 2027" in told
     async with lock_database(server, shards):
@@ -68,35 +68,35 @@ async def test_a_shard_cannot_run_in_two_processes(server: Server, shards: Shard
 async def test_all_processes_must_use_the_same_shard_count(server: Server) -> None:
     """A process with 8 shards is refused while another process runs with 4 shards."""
     async with lock_database(server, LOW):
-        assert "out of the same total" in await _refused(server, Shards(2, 3, 8))
+        assert "out of the same total" in await _refusal_of(server, Shards(2, 3, 8))
 
 
 async def test_a_bot_with_all_shards_excludes_sharded_processes(server: Server) -> None:
     """A bot with all shards does not start beside processes with some, nor they beside it."""
     async with lock_database(server, LOW), lock_database(server, HIGH):
-        told = await _refused(server, None)
+        told = await _refusal_of(server, None)
         assert "with the shards 0-1/4" in told
         assert "with the shards 2-3/4" in told
     async with lock_database(server):
-        assert "Another Ribit runs" in await _refused(server, LOW)
+        assert "Another Ribit runs" in await _refusal_of(server, LOW)
 
 
 async def test_two_processes_on_a_new_database(new_server: Server) -> None:
     """Two processes with different shards can start before the first of them has created the tables."""
     async with lock_database(new_server, LOW), lock_database(new_server, HIGH):
-        assert "with the shards 0-1/4" in await _refused(new_server, LOW)
+        assert "with the shards 0-1/4" in await _refusal_of(new_server, LOW)
 
 
 async def test_shards_require_postgres(tmp_path: Path) -> None:
     """Shards need PostgreSQL, and the error for a file names the setting to change."""
-    told = await _refused(tmp_path / "ribit.sqlite3", LOW)
+    told = await _refusal_of(tmp_path / "ribit.sqlite3", LOW)
     assert "postgresql://" in told
     assert list(tmp_path.iterdir()) == []
 
 
 async def test_a_starting_process_waits_for_locks_of_a_stopping_one(server: Server) -> None:
     """A process that starts waits for the locks of one that is ending."""
-    first = await _other_process(server)
+    first = await _start_other_process(server)
     asyncio.get_running_loop().call_later(PAUSE, first.kill)
     async with lock_database(server, LOW):
         await first.wait()

@@ -18,13 +18,13 @@ from bot.storage.database_address import Location, Server
 from bot.storage.migrate import migrate_server, newest_version, server_migrations, server_version
 from bot.storage.postgres import visiting
 from tests.discord.old_databases import KEPT
-from tests.storage.database_types import ask
+from tests.storage.database_types import query_rows
 from tests.test_startup_and_docs import (
     FIRST_RELEASE,
     RUN_AT,
-    assert_one_sentence,
-    refusing_discord,
-    start,
+    assert_single_error,
+    run_bot_command,
+    serve_refusing_discord,
 )
 
 pytestmark = pytest.mark.real("migrations")
@@ -41,22 +41,24 @@ def old(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    with refusing_discord() as address:
+    with serve_refusing_discord() as address:
         yield address
 
 
-def run(path: Path, address: str, *, code: str = RUN_AT) -> subprocess.CompletedProcess[str]:
+def run_bot(path: Path, address: str, *, code: str = RUN_AT) -> subprocess.CompletedProcess[str]:
     """Start the bot, which ends when Discord refuses the token."""
-    return start(path.parent, "-c", code, address, DISCORD_TOKEN="not.a.token", RIBIT_DATABASE=str(path))
+    return run_bot_command(
+        path.parent, "-c", code, address, DISCORD_TOKEN="not.a.token", RIBIT_DATABASE=str(path)
+    )
 
 
-def version_of(path: Path) -> int:
-    [(version,)] = asyncio.run(ask(path, "PRAGMA user_version"))
+def database_version(path: Path) -> int:
+    [(version,)] = asyncio.run(query_rows(path, "PRAGMA user_version"))
     return int(version)
 
 
-def moves_in(path: Path) -> list[tuple[object, ...]]:
-    return asyncio.run(ask(path, "SELECT match_id, n, text FROM moves ORDER BY match_id, n"))
+def stored_moves(path: Path) -> list[tuple[object, ...]]:
+    return asyncio.run(query_rows(path, "SELECT match_id, n, text FROM moves ORDER BY match_id, n"))
 
 
 @pytest.mark.parametrize("version", OLD)
@@ -66,21 +68,21 @@ def test_a_backup_is_created_before_the_first_migration(
     """The backup has the old schema, all moves, a digest and mode 0600. The next start makes none."""
     path = tmp_path / "ribit.sqlite3"
     copy(KEPT / f"{OLD[version]}.db", path)
-    before = moves_in(path)
-    done = run(path, address)
-    assert_one_sentence(done, "token", code=UNCONFIGURED)
+    before = stored_moves(path)
+    done = run_bot(path, address)
+    assert_single_error(done, "token", code=UNCONFIGURED)
     lines = [
         line for line in done.stderr.splitlines() if "before the update" in line or "migrated" in line
     ]
     assert len(lines) == 2
     backup = path.with_name(f"ribit.sqlite3.before-update-{version}")
     assert str(backup) in lines[0]
-    assert (version_of(backup), version_of(path)) == (version, newest_version())
-    assert moves_in(backup) == before != []
+    assert (database_version(backup), database_version(path)) == (version, newest_version())
+    assert stored_moves(backup) == before != []
     assert S_IMODE(backup.stat().st_mode) == 0o600
     subprocess.run(["sha256sum", "--check", f"{backup.name}.sha256"], cwd=tmp_path, check=True)
     made = backup.read_bytes()
-    assert "before the update" not in run(path, address).stderr
+    assert "before the update" not in run_bot(path, address).stderr
     assert backup.read_bytes() == made
     assert len(list(tmp_path.glob("*.before-update-*"))) == 2
 
@@ -90,13 +92,13 @@ def test_a_start_does_not_update_if_the_backup_fails(old: Path, address: str) ->
     backup = old.with_name(f"ribit.sqlite3.before-update-{FIRST_RELEASE}")
     (backup / "taken").mkdir(parents=True)
     before = old.read_bytes()
-    done = run(old, address)
-    assert_one_sentence(done, f"version {FIRST_RELEASE}", str(backup), "--backed-up", code=UNCONFIGURED)
+    done = run_bot(old, address)
+    assert_single_error(done, f"version {FIRST_RELEASE}", str(backup), "--backed-up", code=UNCONFIGURED)
     assert old.read_bytes() == before
     assert sorted(file.suffix for file in old.parent.iterdir() if "part" in file.name) == []
     vouched = RUN_AT.replace("main(['run'])", "main(['run', '--backed-up'])")
-    assert_one_sentence(run(old, address, code=vouched), "token", code=UNCONFIGURED)
-    assert version_of(old) == newest_version()
+    assert_single_error(run_bot(old, address, code=vouched), "token", code=UNCONFIGURED)
+    assert database_version(old) == newest_version()
 
 
 def test_the_backup_of_an_update_can_be_restored(
@@ -105,12 +107,12 @@ def test_the_backup_of_an_update_can_be_restored(
     """A repeated update replaces its backup, and ``restore`` takes it."""
     backup = old.with_name(f"ribit.sqlite3.before-update-{FIRST_RELEASE}")
     backup.write_text("of an earlier try", "utf-8")
-    before = moves_in(old)
-    run(old, address)
+    before = stored_moves(old)
+    run_bot(old, address)
     monkeypatch.setenv("RIBIT_DATABASE", str(old))
     assert main(["restore", str(backup)]) == 0
     assert f"Restored {old}" in capsys.readouterr().out
-    assert moves_in(old) == before
+    assert stored_moves(old) == before
 
 
 async def test_a_server_is_not_updated_without_pg_dump(

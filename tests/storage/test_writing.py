@@ -17,8 +17,8 @@ from bot.storage.database_address import Location
 from bot.storage.named_queries import Sql
 from bot.storage.sqlite_connections import Connection, connect
 from bot.storage.writer import UnreachableDatabaseError, Work, Writer
-from tests.storage.database_types import ask, on_sqlite
-from tests.storage.matches import append, playing
+from tests.storage.database_types import on_sqlite, query_rows
+from tests.storage.matches import store_live_match, store_move
 
 COUNTING = "SELECT count(*) FROM things"
 FOUR_MEGABYTES = 4_000_000
@@ -48,7 +48,7 @@ async def writer(connection: Connection) -> AsyncIterator[Writer]:
     await writer.close()
 
 
-async def _count(connection: Connection) -> int:
+async def _row_count(connection: Connection) -> int:
     return await connection.hop(lambda raw: int(raw.execute(COUNTING).fetchone()[0]))
 
 
@@ -79,17 +79,17 @@ async def test_concurrent_moves_of_many_matches_are_all_stored(
     """Concurrent moves of many matches are all stored in their own matches, and the file is sound."""
     ids = [f"m{n}" for n in range(25)]
     for match_id in ids:
-        await playing(database, match_id)
+        await store_live_match(database, match_id)
     for n in range(8):
         done = await asyncio.gather(
-            *(append(database, match_id, Entry(n, 0, match_id)) for match_id in ids)
+            *(store_move(database, match_id, Entry(n, 0, match_id)) for match_id in ids)
         )
         assert all(done)
     for match_id in ids:
         assert await database.journal.entries(match_id) == [Entry(n, 0, match_id) for n in range(8)]
     if isinstance(location, Path):
-        assert await ask(location, "PRAGMA integrity_check") == [("ok",)]
-        assert await ask(location, "PRAGMA foreign_key_check") == []
+        assert await query_rows(location, "PRAGMA integrity_check") == [("ok",)]
+        assert await query_rows(location, "PRAGMA foreign_key_check") == []
 
 
 async def test_changes_waiting_together_are_one_transaction(writer: Writer, reader: Connection) -> None:
@@ -100,14 +100,14 @@ async def test_changes_waiting_together_are_one_transaction(writer: Writer, read
     group = [Adding(str(n)) for n in range(10)]
     writes += [asyncio.create_task(writer.write(work)) for work in (*group, last)]
     await asyncio.sleep(0)
-    shown = [await _count(reader)]
+    shown = [await _row_count(reader)]
     first.go_on.set()
     await last.begun()
-    shown.append(await _count(reader))
+    shown.append(await _row_count(reader))
     done = [write.done() for write in writes]
     last.go_on.set()
     assert await asyncio.gather(*writes) == ["first", *map(str, range(10)), "last"]
-    shown.append(await _count(reader))
+    shown.append(await _row_count(reader))
     assert shown == [0, 1, 12]
     assert not any(done[1:])
 
@@ -117,17 +117,17 @@ async def test_readers_see_no_uncommitted_changes(writer: Writer, reader: Connec
     work = Adding("frog", held=True)
     write = asyncio.create_task(writer.write(work))
     await work.begun()
-    meanwhile = await _count(reader)
+    meanwhile = await _row_count(reader)
     work.go_on.set()
     await write
     assert meanwhile == 0
-    assert await _count(reader) == 1
+    assert await _row_count(reader) == 1
 
 
 @on_sqlite
 async def test_the_journal_returns_no_uncommitted_moves(database: Database) -> None:
     """A read of the journal during a commit does not return the uncommitted move."""
-    await playing(database)
+    await store_live_match(database)
     begun, go_on = Event(), Event()
 
     async def moving(sql: Sql) -> None:
@@ -170,7 +170,7 @@ async def test_a_failing_change_does_not_affect_other_changes(
     )
     assert (outcomes[0], outcomes[2]) == ("toad", "frog")
     assert isinstance(outcomes[1], sqlite3.IntegrityError)
-    assert await _count(reader) == 2
+    assert await _row_count(reader) == 2
 
 
 async def test_work_is_done_in_its_callers_language(writer: Writer, reader: Connection) -> None:
@@ -202,7 +202,7 @@ async def test_a_cancelled_caller_cancels_no_other_write(writer: Writer, reader:
     gone = asyncio.CancelledError
     assert kinds == [gone, gone, str, str, gone, str, str]
     await writer.write(Adding("after"))
-    assert await _count(reader) == 8
+    assert await _row_count(reader) == 8
 
 
 async def test_errors_of_cancelled_callers_are_not_reported(writer: Writer) -> None:
@@ -233,7 +233,7 @@ async def test_an_aborted_transaction_stores_its_other_changes(
     )
     assert outcomes[0] == "frog"
     assert isinstance(outcomes[1], sqlite3.IntegrityError)
-    assert await _count(reader) == 2
+    assert await _row_count(reader) == 2
 
 
 async def test_an_interrupted_commit_is_atomic(writer: Writer, reader: Connection) -> None:
@@ -246,10 +246,10 @@ async def test_an_interrupted_commit_is_atomic(writer: Writer, reader: Connectio
         task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await write
-    assert await _count(reader) == 0
+    assert await _row_count(reader) == 0
     work.go_on.set()
     assert await writer.write(Adding("second")) == "second"
-    assert await _count(reader) == 2
+    assert await _row_count(reader) == 2
 
 
 async def test_deferrable_values_are_stored_with_the_next_commit(
@@ -262,7 +262,7 @@ async def test_deferrable_values_are_stored_with_the_next_commit(
     for name in ("a toad", "a frog"):
         writer.ride("on the lily pad", Adding(name))
     writer.ride("in the pond", Adding("a newt"))
-    assert await _count(reader) == 0
+    assert await _row_count(reader) == 0
     await writer.write(Adding("a heron"))
     names = await reader.hop(lambda raw: [row[0] for row in raw.execute("SELECT name FROM things")])
     assert sorted(names) == ["a frog", "a heron", "a newt"]
@@ -272,7 +272,7 @@ async def test_deferrable_values_are_stored_with_the_next_commit(
 
 async def test_a_locked_file_raises_an_error_for_the_waiting_caller(path: Path, writer: Writer) -> None:
     """The wait for a lock of the file ends with an error, and later writes succeed."""
-    await writer.write(_impatient)
+    await writer.write(_shorten_busy_timeout)
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     with pytest.raises(UnreachableDatabaseError):
@@ -282,18 +282,18 @@ async def test_a_locked_file_raises_an_error_for_the_waiting_caller(path: Path, 
     assert await writer.write(Adding("frog")) == "frog"
 
 
-async def _impatient(connection: sqlite3.Connection) -> None:
+async def _shorten_busy_timeout(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA busy_timeout = 1")
 
 
 async def test_the_write_ahead_log_has_a_limited_size(writer: Writer, path: Path) -> None:
     """The write-ahead log is copied into the file and restarts, so its size stays limited."""
     for _commit in range(6):
-        await writer.write(_four_megabytes)
+        await writer.write(_add_many_names)
     log = path.with_name(f"{path.name}-wal").stat().st_size
     assert log < 3 * FOUR_MEGABYTES < 6 * 2 * FOUR_MEGABYTES
 
 
-async def _four_megabytes(connection: sqlite3.Connection) -> None:
+async def _add_many_names(connection: sqlite3.Connection) -> None:
     """Add this many names to the table and its index."""
     connection.execute("INSERT INTO things VALUES (hex(randomblob(?)))", (FOUR_MEGABYTES // 2,))

@@ -15,7 +15,7 @@ from secrets import randbelow
 
 from bot.storage.database_address import Server
 from tests.postgres import Postgres
-from tests.wire.environment import world, worlds
+from tests.wire.environment import open_world, open_worlds
 from tests.wire.fleet import FleetStressTest
 from tests.wire.stress import StressTest
 
@@ -32,15 +32,15 @@ async def run_stress_test(
     began = time.monotonic()
     async with AsyncExitStack() as opened:
         if processes == 1:
-            stress = StressTest(await opened.enter_async_context(world(folder, seed)), TABLES)
+            stress = StressTest(await opened.enter_async_context(open_world(folder, seed)), TABLES)
         else:
-            stress = await opened.enter_async_context(fleet(folder, seed, processes))
-        telling = asyncio.create_task(tell(stress))
+            stress = await opened.enter_async_context(open_fleet(folder, seed, processes))
+        telling = asyncio.create_task(print_progress(stress))
         await stress.run(kills, seconds)
         telling.cancel()
     for name, value in stress.figures().items():
-        say(f"{name:24} {value}")
-    say(f"{'minutes':24} {(time.monotonic() - began) / 60:.1f}")
+        print_line(f"{name:24} {value}")
+    print_line(f"{'minutes':24} {(time.monotonic() - began) / 60:.1f}")
     wrong, held = stress.violations, stress.kills.total()
     if held < kills and not wrong:
         wrong.append(f"only {held} of {kills} kills fitted into {seconds / 60:.0f} minutes")
@@ -48,7 +48,7 @@ async def run_stress_test(
 
 
 @asynccontextmanager
-async def fleet(folder: Path, seed: int, processes: int) -> AsyncIterator[FleetStressTest]:
+async def open_fleet(folder: Path, seed: int, processes: int) -> AsyncIterator[FleetStressTest]:
     """Open a world with several processes and a PostgreSQL server for them."""
     folders = [folder / str(process) for process in range(processes)]
     for each in folders:
@@ -56,18 +56,18 @@ async def fleet(folder: Path, seed: int, processes: int) -> AsyncIterator[FleetS
     postgres = await asyncio.to_thread(Postgres)
     try:
         location = Server(postgres.address(postgres.create()))
-        async with worlds(folders, location, seed, SHARDS_A_PROCESS * processes) as places:
+        async with open_worlds(folders, location, seed, SHARDS_A_PROCESS * processes) as places:
             yield FleetStressTest(places, postgres, TABLES)
     finally:
         postgres.remove()
 
 
-async def tell(stress: StressTest) -> None:
+async def print_progress(stress: StressTest) -> None:
     """Print the progress every minute."""
     while True:
         await asyncio.sleep(60)
         figures = stress.figures()
-        say(f"… {figures['kills']} kills, {figures['clicks']} clicks, {figures['moves']} moves")
+        print_line(f"… {figures['kills']} kills, {figures['clicks']} clicks, {figures['moves']} moves")
 
 
 def main() -> int:
@@ -80,20 +80,20 @@ def main() -> int:
     args = parser.parse_args()
     seed = randbelow(10**9) if args.seed is None else args.seed
     folder = Path(tempfile.mkdtemp(prefix="ribit-wire-"))
-    say(f"seed {seed}, files in {folder}")
+    print_line(f"seed {seed}, files in {folder}")
     seconds = args.kills * SECONDS_A_KILL if args.minutes is None else args.minutes * 60
     wrong = asyncio.run(run_stress_test(folder, args.kills, seconds, seed, args.processes))
     for words in wrong:
-        say(f"WRONG: {words}")
+        print_line(f"WRONG: {words}")
     if wrong:
         again = f"--kills {args.kills} --seed {seed} --processes {args.processes}"
-        say(f"The same again: python -m tests.wire {again}")
+        print_line(f"The same again: python -m tests.wire {again}")
         return 1
     shutil.rmtree(folder)
     return 0
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     """Print a line and flush."""
     print(line, flush=True)  # noqa: T201 — this is the answer to a command line
 

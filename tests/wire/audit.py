@@ -17,7 +17,7 @@ from bot.messages.custom_ids import Choose
 from bot.sessions.table_state import Table
 from bot.sessions.turn_clock import Due, due, set_clock
 from bot.storage.database_address import Location
-from tests.wire.database_snapshot import Books, books
+from tests.wire.database_snapshot import Books, read_database
 from tests.wire.ledger import Click, Ledger
 
 ANSWER = re.compile("(hint|peek): |winnable ")
@@ -50,10 +50,10 @@ class Audit:
     def look(self) -> list[str]:
         """Return the errors in the database, whose process may have been killed."""
         shown, over = Counter(self._ledger.shown), set(self._ledger.over)  # others may show more
-        found = books(self._location)
-        return [] if found is None else list(self._complaints(found, shown, over))
+        found = read_database(self._location)
+        return [] if found is None else list(self._match_errors(found, shown, over))
 
-    def _complaints(self, found: Books, shown: Counter[str], over: set[str]) -> Iterator[str]:
+    def _match_errors(self, found: Books, shown: Counter[str], over: set[str]) -> Iterator[str]:
         self.is_sound = self.is_sound and not any(ruin.startswith("integrity") for ruin in found.ruins)
         yield from found.ruins
         known = {match.id for match in found.matches}
@@ -61,13 +61,13 @@ class Audit:
             yield f"match {missing} is gone"
         # what was gone back to is judged first, wherever the database keeps it
         for match in sorted(found.matches, key=lambda match: match.opened_at or 0):
-            yield from self._judge_results(match, found.results[match.id], is_over=match.id in over)
-            yield from self._judge_match(match, found.entries.get(match.id, []), shown[match.id])
+            yield from self._check_results(match, found.results[match.id], is_over=match.id in over)
+            yield from self._check_match(match, found.entries.get(match.id, []), shown[match.id])
         for match_id in shown.keys() - known:
             self.lost += 1
             yield f"match {match_id} was shown and is not stored"
 
-    def _judge_results(self, match: Match, results: int, *, is_over: bool) -> Iterator[str]:
+    def _check_results(self, match: Match, results: int, *, is_over: bool) -> Iterator[str]:
         expected = len(match.players) if match.stage is Stage.FINISHED else 0
         if results != expected:
             yield f"match {match.id} ({match.stage.value}) has {results} results, not {expected}"
@@ -75,7 +75,7 @@ class Audit:
             self.lost += 1
             yield f"match {match.id} was shown as over and lives"
 
-    def _judge_match(self, match: Match, entries: list[Entry], shown: int) -> Iterator[str]:
+    def _check_match(self, match: Match, entries: list[Entry], shown: int) -> Iterator[str]:
         record = self.records.setdefault(match.id, Record(match))
         known, record.entries = record.entries, entries
         if entries[: len(known)] != known:
@@ -89,19 +89,20 @@ class Audit:
             self.lost += 1
             yield f"match {match.id} was shown after {shown} moves; {len(entries)} are stored"
         before, record.match = record.match, match
-        if before.seed is not None and _lasting(before) != _lasting(match):
-            yield f"match {match.id} is not what it was: {_lasting(before)}, {_lasting(match)}"
+        if before.seed is not None and _lasting_fields(before) != _lasting_fields(match):
+            fields = _lasting_fields(before), _lasting_fields(match)
+            yield f"match {match.id} has changed: {fields[0]}, {fields[1]}"
         if match.seed is None:
             return
         if record.table is None:
-            record.table = self._dealt(match)
+            record.table = self._dealt_table(match)
             if match.options.get(AGAIN) or match.options.get(PRIVATE):
-                known = self._shared(record) or self._taken_over(record)
+                known = self._shared(record) or self._moves_from_rewound(record)
                 state = fold(record.table.game, match, known)
                 record.table = replace(record.table, state=state, n=len(known))
-        yield from self._judge_moves(record, record.table, entries[len(known) :])
+        yield from self._check_moves(record, record.table, entries[len(known) :])
 
-    def _taken_over(self, record: Record) -> list[Entry]:
+    def _moves_from_rewound(self, record: Record) -> list[Entry]:
         """Return the moves that a match took over from the one that its player went back to."""
         match, longest, asked = record.match, list[Entry](), None
         for back, clicks in self._ledger.backs.items():
@@ -135,7 +136,7 @@ class Audit:
                 longest = taken_over
         return longest
 
-    def _dealt(self, match: Match) -> Table:
+    def _dealt_table(self, match: Match) -> Table:
         """Return the table before its first move, with the clock started at the opening."""
         assert match.opened_at is not None
         ends_at = match.opened_at + match.turn_seconds if match.turn_seconds else None
@@ -145,15 +146,15 @@ class Audit:
             replace(playing, turn_ends_at=ends_at, rests_since=None), self._games[match.game]
         )
 
-    def _judge_moves(self, record: Record, table: Table, new: list[Entry]) -> Iterator[str]:
+    def _check_moves(self, record: Record, table: Table, new: list[Entry]) -> Iterator[str]:
         """Fold the new moves and check that each one comes from a click or the bot.
 
         A click may also have caused the move before.
         """
         match, along = record.match, ""
         for entry in new:
-            mover = Mover.PLAYER if entry.text == along else self._mover(table, entry)
-            along = self._along(table, entry)
+            mover = Mover.PLAYER if entry.text == along else self._move_author(table, entry)
+            along = self._follow_up_move(table, entry)
             if mover is None:
                 self.twice += 1
                 yield f"match {match.id}: nobody asked for move {entry}"
@@ -167,7 +168,7 @@ class Audit:
         if is_over != (match.stage is Stage.FINISHED) and match.stage is not Stage.STOPPED:
             yield f"match {match.id} is {match.stage.value}; the game is over: {is_over}"
 
-    def _mover(self, table: Table, entry: Entry) -> Mover | None:
+    def _move_author(self, table: Table, entry: Entry) -> Mover | None:
         """Return the author of a move, or None if no player, computer player, table or clock made it."""
         match, game = table.match, table.game
         player_id = match.players[entry.seat].id
@@ -175,7 +176,9 @@ class Audit:
             self._ledger.quits[match.id, player_id] -= 1
             return Mover.PLAYER if self._ledger.quits[match.id, player_id] >= 0 else None
         clicks = self._ledger.of_move[match.id, entry.n]
-        if any(click.player_id == player_id and _asks_for(click, table, entry) for click in clicks):
+        if any(
+            click.player_id == player_id and _is_click_for_move(click, table, entry) for click in clicks
+        ):
             return Mover.PLAYER
         if ANSWER.match(entry.text):
             self._ledger.questions[match.id, player_id] -= 1
@@ -191,12 +194,16 @@ class Audit:
                 return mover
         return None
 
-    def _along(self, table: Table, entry: Entry) -> str:
+    def _follow_up_move(self, table: Table, entry: Entry) -> str:
         """Return the move that this move's click also plays next, or an empty text."""
         player_id = table.match.players[entry.seat].id
         for click in self._ledger.of_move[table.match.id, entry.n]:
-            chosen = _chosen(click, table, entry.seat) if click.player_id == player_id else None
-            if chosen is not None and chosen.then is not None and _asks_for(click, table, entry):
+            chosen = _choice_of_click(click, table, entry.seat) if click.player_id == player_id else None
+            if (
+                chosen is not None
+                and chosen.then is not None
+                and _is_click_for_move(click, table, entry)
+            ):
                 return table.game.write(chosen.then)
         return ""
 
@@ -220,7 +227,7 @@ class Audit:
         return sum(record.match.stage is stage for record in self.records.values())
 
 
-def _chosen(click: Click, table: Table, seat: int) -> Choice | None:
+def _choice_of_click(click: Click, table: Table, seat: int) -> Choice | None:
     """Return the choice that a click makes on the current table, if any."""
     found = Choose.pattern.fullmatch(click.custom_id)
     asked = Choose.read(found, click.values) if found else None
@@ -231,13 +238,13 @@ def _chosen(click: Click, table: Table, seat: int) -> Choice | None:
     return table.panel(viewer, choice.path[:-1]).choice(choice.path[-1])
 
 
-def _asks_for(click: Click, table: Table, entry: Entry) -> bool:
+def _is_click_for_move(click: Click, table: Table, entry: Entry) -> bool:
     """Return whether a click on the current table asks for this move."""
-    chosen = _chosen(click, table, entry.seat)
+    chosen = _choice_of_click(click, table, entry.seat)
     if chosen is None or chosen.move is None:
         return False
     return table.game.write(table.game.recorded(table.state, chosen.move)) == entry.text
 
 
-def _lasting(match: Match) -> tuple[Any, ...]:
+def _lasting_fields(match: Match) -> tuple[Any, ...]:
     return tuple(getattr(match, name) for name in LASTING)

@@ -44,12 +44,12 @@ class Party:
     async def play(self) -> None:
         """Play without end, while there are other players."""
         while True:
-            await self._connected()
+            await self._wait_until_connected()
             if self.crowd.starts():
                 await self.act()
             await asyncio.sleep(self._random.uniform(0, THINKING_SECONDS))
 
-    async def _connected(self) -> None:
+    async def _wait_until_connected(self) -> None:
         """Wait until the bot receives events of the channel, or of DMs."""
         lines = {self.crowd.server.line(guild_id) for guild_id in (self.channel.guild_id, None)}
         waiting = [asyncio.create_task(line.gateway.connected.wait()) for line in lines]
@@ -62,14 +62,14 @@ class Party:
     async def act(self) -> None:
         """Make a random player act."""
         roll, people = self._random.random(), self.people
-        self.crowd.tidy(self.channel.id)
+        self.crowd.dismiss_ephemeral(self.channel.id)
         called = [user for user in people if self.crowd.called(user, self.channel.id)]
         user = self._random.choice(called if called and self._random.random() < 0.8 else people)
         if self._random.random() < RESTLESS:
-            self.crowd.speaks(user, self._random.choice(LOCALES))
+            self.crowd.set_locale(user, self._random.choice(LOCALES))
         is_heard = self.crowd.hears(self.channel.guild_id)
         controls = self.crowd.seen(user, self.channel.id) if is_heard else []
-        controls += self.crowd.seen_privately(user) if self.crowd.hears(None) else []
+        controls += self.crowd.dm_controls(user) if self.crowd.hears(None) else []
         moves = [control.move[1] for control in controls if control.move is not None]
         if not is_heard:
             await self._play_in_dms(user, controls)
@@ -78,26 +78,26 @@ class Party:
         elif roll < 0.06 and max(moves, default=0) > LONG_MATCH:
             await self._give_up(user)
         elif not any(control.move or control.action in TABLE for control in controls):
-            await self._start(user)
-        elif (control := self._choice(controls)) is not None:
-            await self._press(user, control)
+            await self._start_match(user)
+        elif (control := self._choose_control(controls)) is not None:
+            await self._press_control(user, control)
 
     async def _play_in_dms(self, user: User, controls: list[Control]) -> None:
         """Play in DMs while the bot receives no events of the channel."""
-        if (control := self._choice(controls)) is not None:
-            await self._press(user, control)
+        if (control := self._choose_control(controls)) is not None:
+            await self._press_control(user, control)
 
-    async def _start(self, user: User) -> None:
+    async def _start_match(self, user: User) -> None:
         again = [one for one in self.crowd.seen(user, self.channel.id) if one.action]
         if again and self._random.random() < 0.3:
             await self.crowd.press(user, self._random.choice(again))
             return
         command = self._start_command
-        await self.crowd.slash(user, self.channel.id, command, **self.crowd.any_options(command))
+        await self.crowd.slash(user, self.channel.id, command, **self.crowd.random_options(command))
 
     async def _command(self, user: User) -> None:
         """Use any command without required options."""
-        commands = self.crowd.open_to(user, self.channel.id)
+        commands = self.crowd.usable_commands(user, self.channel.id)
         await self.crowd.slash(user, self.channel.id, self._random.choice(commands))
 
     async def _give_up(self, user: User) -> None:
@@ -115,7 +115,7 @@ class Party:
         starts = self.crowd.starts()
         return starts[self.game % len(starts)]
 
-    def _choice(self, controls: list[Control]) -> Control | None:
+    def _choose_control(self, controls: list[Control]) -> Control | None:
         """Return a player's next control, mostly a new move and seldom one that ends a match."""
         fresh = [
             control
@@ -127,7 +127,7 @@ class Party:
         rest = [one for one in controls if one.action not in RARE or self._random.random() < 0.25]
         return self._random.choice(rest) if rest else None
 
-    async def _press(self, user: User, control: Control) -> None:
+    async def _press_control(self, user: User, control: Control) -> None:
         roll = self._random.random()
         if roll < 0.08:
             self.crowd.send(user, control)
@@ -140,10 +140,10 @@ class Party:
         elif roll < 0.20:
             await self.crowd.press(user, Control(control.message, self._random.choice(FORGED)))
         elif roll < 0.24:
-            await self._all_at_once(control)
+            await self._press_by_all(control)
         else:
             await self.crowd.press(user, control)
         self._remembered = [*self._remembered, control][-REMEMBERED:]
 
-    async def _all_at_once(self, control: Control) -> list[Click]:
+    async def _press_by_all(self, control: Control) -> list[Click]:
         return await asyncio.gather(*(self.crowd.press(user, control) for user in self.people))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.wire.environment import World, world
+from tests.wire.environment import World, open_world
 from tests.wire.program import Program
 
 
@@ -24,7 +24,7 @@ def _copied(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest_asyncio.fixture
 async def place(tmp_path: Path) -> AsyncIterator[World]:
     """A local Discord and the program connected to it."""
-    async with world(tmp_path, seed=7) as opened:
+    async with open_world(tmp_path, seed=7) as opened:
         await opened.begin()
         assert await opened.connected()
         yield opened

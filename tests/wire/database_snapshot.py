@@ -48,28 +48,28 @@ class Books:
     ruins: Sequence[str]
 
 
-def books(location: Location) -> Books | None:
+def read_database(location: Location) -> Books | None:
     """Return the content of a database, or None if it does not exist yet.
 
     The caller runs this function in a thread of its own.
     """
     if isinstance(location, Server):
-        return asyncio.run(_of_server(location))
-    return _of_file(location)
+        return asyncio.run(_read_server(location))
+    return _read_file(location)
 
 
-async def _of_server(server: Server) -> Books | None:
+async def _read_server(server: Server) -> Books | None:
     session = await connect(server)
     try:
         async with session.transaction(isolation="repeatable_read", readonly=True):
             if await session.fetchval("SELECT to_regclass('matches')") is None:
                 return None
-            return _read([await session.fetch(query) for query in _ALL], [])
+            return _parse_rows([await session.fetch(query) for query in _ALL], [])
     finally:
         await disconnect(session)
 
 
-def _of_file(path: Path) -> Books | None:
+def _read_file(path: Path) -> Books | None:
     """Read a copy of the file, so that the bot itself recovers the file at its next start."""
     if not path.exists():
         return None
@@ -89,10 +89,10 @@ def _of_file(path: Path) -> Books | None:
             ruins.append("a foreign key leads nowhere")
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'matches'").fetchone():
             return Books((), {}, Counter(), ruins) if ruins else None
-        return _read([connection.execute(query).fetchall() for query in _ALL], ruins)
+        return _parse_rows([connection.execute(query).fetchall() for query in _ALL], ruins)
 
 
-def _read(found: Sequence[Rows], ruins: Sequence[str]) -> Books:
+def _parse_rows(found: Sequence[Rows], ruins: Sequence[str]) -> Books:
     matches, seats, moves, results = found
     players, entries = defaultdict[str, list[Player]](list), defaultdict[str, list[Entry]](list)
     for match_id, player_id, name, strength in seats:
@@ -101,14 +101,14 @@ def _read(found: Sequence[Rows], ruins: Sequence[str]) -> Books:
     for match_id, *entry in moves:
         entries[match_id].append(Entry(*entry))
     return Books(
-        [_match(row, tuple(players[row["id"]])) for row in matches],
+        [_parse_match(row, tuple(players[row["id"]])) for row in matches],
         entries,
         Counter(row[0] for row in results),
         ruins,
     )
 
 
-def _match(row: Any, players: tuple[Player, ...]) -> Match:
+def _parse_match(row: Any, players: tuple[Player, ...]) -> Match:
     facts = {name: row[name] for name in AS_STORED}
     facts |= {"limit": row["seat_limit"], "options": json.loads(row["options"])}
     return Match(players=players, stage=Stage(row["stage"]), **facts)

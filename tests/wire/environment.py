@@ -20,9 +20,9 @@ from tests.wire.gateway import Gateway
 from tests.wire.injected_faults import CALM, Doom, Perils, Weather
 from tests.wire.ledger import Ledger
 from tests.wire.limits import Limits
-from tests.wire.logs import faults
+from tests.wire.logs import unexpected_errors
 from tests.wire.program import DATABASE, KILLED, LAUNCHER, Program
-from tests.wire.server import Server, part, serving
+from tests.wire.server import Server, open_server, shards_of_process
 from tests.wire.simulated_players import Crowd
 
 PATIENCE_SECONDS = 60.0
@@ -88,7 +88,7 @@ class World:
     async def gone(self, *expected: int) -> list[str]:
         """Wait for the exit of the process, and return its errors alone."""
         found = []
-        if self.program.shards is not None and self.program.starved_in_life > STARVING_SECONDS:
+        if self.program.shards is not None and self.program.starved_seconds_in_life > STARVING_SECONDS:
             self.perils.met("away")
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
@@ -103,38 +103,38 @@ class World:
         if code not in expected:
             found.append(f"the process ended with {code}, see {self.program.log}")
         log = self.program.log.read_text("utf-8", "replace")
-        found += faults(log, injected, was_killed=code == KILLED)
-        return self._of_life(found)
+        found += unexpected_errors(log, injected, was_killed=code == KILLED)
+        return self._label_errors(found)
 
     async def stored(self) -> list[str]:
         """Return the errors in the database and all others until now."""
         found = await asyncio.to_thread(self.audit.look) + self.ledger.wrong
         self.ledger.wrong.clear()
-        return self._of_life(found)
+        return self._label_errors(found)
 
-    def _of_life(self, found: list[str]) -> list[str]:
+    def _label_errors(self, found: list[str]) -> list[str]:
         life, injected = self.ledger.life[self.process], sorted(self.perils.of_life)
         return [f"life {life} ({injected}): {words}" for words in found]
 
 
-async def deal(place: World, user: User, channel: Channel) -> None:
+async def deal_solitaire(place: World, user: User, channel: Channel) -> None:
     """Deal a numbered solitaire to a player, as a busy machine searches too long for a winnable one.
 
     Afterwards the channel shows the table, and the bot has stored its message.
     """
     number = place.random.randint(1, 10_000)
     assert (await place.crowd.slash(user, channel.id, "solitaire start", deal=number)).acknowledged
-    await until(lambda: any(one.move for one in place.crowd.seen(user, channel.id)))
-    await until(lambda: _is_noted(place.program.database, channel.id))
+    await wait_until(lambda: any(one.move for one in place.crowd.seen(user, channel.id)))
+    await wait_until(lambda: _is_post_stored(place.program.database, channel.id))
 
 
-def _is_noted(database: Path, channel_id: int) -> bool:
+def _is_post_stored(database: Path, channel_id: int) -> bool:
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as reading:
         found = reading.execute("SELECT count(*) FROM posts WHERE channel_id = ?", (channel_id,))
         return bool(found.fetchone()[0])
 
 
-async def until(holds: Callable[[], bool]) -> None:
+async def wait_until(holds: Callable[[], bool]) -> None:
     """Wait for a condition that the model does not report."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while not holds():  # noqa: ASYNC110 — there is no event to wait for
@@ -142,19 +142,19 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def world(
+async def open_world(
     folder: Path, seed: int, module: str = LAUNCHER, limits: Limits | None = None
 ) -> AsyncIterator[World]:
     """Open a local Discord and a program with its files in a folder.
 
     ``module`` is the program, which is Ribit by default.
     """
-    async with worlds([folder], folder / DATABASE, seed, module=module, limits=limits) as [place]:
+    async with open_worlds([folder], folder / DATABASE, seed, module=module, limits=limits) as [place]:
         yield place
 
 
 @asynccontextmanager
-async def worlds(
+async def open_worlds(
     folders: Sequence[Path],
     location: Location,
     seed: int,
@@ -168,7 +168,7 @@ async def worlds(
     """
     random, ledger = Random(seed), Ledger()
     perils = [Perils(random, ledger, process=process) for process, _folder in enumerate(folders)]
-    async with serving(ledger, perils, shards, limits) as server:
+    async with open_server(ledger, perils, shards, limits) as server:
         programs = [
             Program(folder, line.address, module)
             for folder, line in zip(folders, server.lines, strict=True)
@@ -176,12 +176,12 @@ async def worlds(
         crowd, audit = Crowd(server, ledger, random), Audit(location, ledger, games())
         ledger.starved = lambda process: programs[process].starved()
         for process, (program, peril) in enumerate(zip(programs, perils, strict=True)):
-            peril.attach(server, program)
+            peril.set_targets(server, program)
             peril.fellows = [fellow for fellow in perils if fellow is not peril]
             server.lines[process].gateway.watch(peril.clicked)
             program.location = location.address if isinstance(location, Database) else str(location)
             if len(folders) > 1:
-                own = part(process, len(folders), shards)
+                own = shards_of_process(process, len(folders), shards)
                 program.shards = f"{own[0]}-{own[-1]}/{shards}"
         try:
             yield [

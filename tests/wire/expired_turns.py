@@ -20,7 +20,7 @@ from bot.sessions.match_creation import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 from bot.storage.database import Database, open_database
-from tests.wire.environment import World, world
+from tests.wire.environment import World, open_world
 from tests.wire.limits import Limits
 from tests.wire.simulated_players import Control
 
@@ -74,16 +74,16 @@ class Overdue:
         found = _TURN_ENDS.search(str(table.message.components))
         return int(found[1]) if found else None
 
-    async def until_true(self) -> None:
+    async def click_until_current(self) -> None:
         """Click at random tables until every one shows its result."""
-        clicking = asyncio.create_task(self._click())
+        clicking = asyncio.create_task(self._click_endlessly())
         try:
             while await asyncio.to_thread(self.untrue):  # noqa: ASYNC110 — the program tells nobody
                 await asyncio.sleep(max(LOOKS_EVERY_SECONDS, len(self.tables) / TABLES_A_SECOND))
         finally:
             clicking.cancel()
 
-    async def _click(self) -> None:
+    async def _click_endlessly(self) -> None:
         crowd, number = self.place.crowd, 0
         while True:
             table, user = crowd.random.choice(self.tables), crowd.random.randrange(2)
@@ -92,7 +92,7 @@ class Overdue:
             number += 1
             control = crowd.random.choice(moves) if moves and number % 2 else hand
             crowd.send(table.players[user], control)
-            crowd.tidy(table.message.channel_id)
+            crowd.dismiss_ephemeral(table.message.channel_id)
             await asyncio.sleep(CLICKS_EVERY_SECONDS)
 
     def figures(self) -> dict[str, Any]:
@@ -108,16 +108,16 @@ class Overdue:
 
 
 @asynccontextmanager
-async def overdue(folder: Path, tables: int, late_by: int = 60) -> AsyncIterator[Overdue]:
+async def open_overdue(folder: Path, tables: int, late_by: int = 60) -> AsyncIterator[Overdue]:
     """Open a Discord with limits, and start the bot on a database with this many overdue tables.
 
     Their turns ended this many seconds ago. A negative number means that they have not ended.
     """
     limits = Limits()
-    async with world(folder, SEED, limits=limits) as place:
-        waiting = await _filled(place, tables, late_by)
+    async with open_world(folder, SEED, limits=limits) as place:
+        waiting = await _fill_database(place, tables, late_by)
         began = time.perf_counter()
-        async with limits.allowing_for_stalls():
+        async with limits.measure_stalls():
             await place.begin()
             assert await place.connected()
             yield Overdue(place, limits, waiting, began)
@@ -125,7 +125,7 @@ async def overdue(folder: Path, tables: int, late_by: int = 60) -> AsyncIterator
         assert await place.end(0) == []
 
 
-async def _filled(place: World, count: int, late_by: int) -> list[Waiting]:
+async def _fill_database(place: World, count: int, late_by: int) -> list[Waiting]:
     database = await open_database(place.program.database)
     try:
         filling, found = _Filling(place, database, late_by), []

@@ -27,31 +27,31 @@ class Revival:
         self._glances = glances
         self._server = server
 
-    async def dead(self, seconds: float) -> list[str]:
+    async def unresponsive_tables(self, seconds: float) -> list[str]:
         """Return the tables at which no move succeeded within a time."""
         until = time.monotonic() + seconds
         live = [record.match for record in self._audit.records.values() if record.match.stage.is_live]
-        found = await asyncio.gather(*(self._is_dead(match, until) for match in live))
+        found = await asyncio.gather(*(self._unresponsive_error(match, until) for match in live))
         return [words for words in found if words]
 
-    async def _is_dead(self, match: Match, until: float) -> str | None:
-        before, presses = await self._stands(match), 0
+    async def _unresponsive_error(self, match: Match, until: float) -> str | None:
+        before, presses = await self._match_progress(match), 0
         if not before[-1]:
             return None  # it was started, or ended, after the audit had read it
         while time.monotonic() < until:
             await asyncio.sleep(0.05)
-            if await self._stands(match) != before:
+            if await self._match_progress(match) != before:
                 return None
             presses += 1
             user = self._player(match)
-            control = self._control(match, user)
+            control = self._random_control(match, user)
             if control is None or presses % PRESSES_BEFORE_COMMAND == 0:
-                await self._bring_back(match, user)
+                await self._show_again(match, user)
             else:
                 await self._crowd.press(user, control)
         return f"match {match.id} ({match.game}, {match.stage.value}) is dead: {before}"
 
-    async def _stands(self, match: Match) -> tuple[int, ...]:
+    async def _match_progress(self, match: Match) -> tuple[int, ...]:
         """Return values that change with any move, and with a join or a start of a lobby."""
         [stands] = await self._glances.ask(
             "SELECT (SELECT count(*) FROM moves AS x WHERE x.match_id = m.id),"
@@ -75,8 +75,8 @@ class Revival:
     def _bot_id(self) -> int:
         return self._server.backend.bot_user.id
 
-    def _control(self, match: Match, user: User) -> Control | None:
-        seen = self._crowd.seen_privately(user)
+    def _random_control(self, match: Match, user: User) -> Control | None:
+        seen = self._crowd.dm_controls(user)
         for channel_id in self._channels(match):
             seen = [*self._crowd.seen(user, channel_id, last=20), *seen]
         moves = [one for one in seen if one.move is not None and one.move[0] == match.id]
@@ -87,7 +87,7 @@ class Revival:
         useful += [one for one in seen if one.custom_id in actions]
         return self._crowd.random.choice(useful) if useful else None
 
-    async def _bring_back(self, match: Match, user: User) -> None:
+    async def _show_again(self, match: Match, user: User) -> None:
         """Use the commands that show a table, a hand, a lesson or a puzzle again, for any game."""
         wanted = {"learn"} if match.is_lesson else {"daily"} if match.type.any_day else {"table", "hand"}
         if match.is_private:

@@ -12,7 +12,7 @@ from tests.postgres import Postgres
 from tests.wire.database_snapshot import Glances
 from tests.wire.environment import World
 from tests.wire.final_check import Revival
-from tests.wire.fleet_checks import Border, Truth, called_twice
+from tests.wire.fleet_checks import Border, Truth, duplicate_calls
 from tests.wire.injected_faults import CALM, Doom, Weather
 from tests.wire.program import KILLED
 from tests.wire.stress import KINDS, REVIVED_WITHIN_SECONDS, WEATHERS, StressTest
@@ -48,90 +48,90 @@ class FleetStressTest(StressTest):
 
         def goes_on() -> bool:
             is_time = time.monotonic() < until
-            return self._lacks(kills, moves) and is_time and not self.violations
+            return self._is_unfinished(kills, moves) and is_time and not self.violations
 
         while goes_on():
             blows = 0
-            async with self._playing():
+            async with self._run_parties():
                 while blows < BLOWS_A_PROOF and goes_on():
-                    await self._strike(*self._any_blow())
+                    await self._strike(*self._random_failure())
                     blows += 1
-            await self._prove()
+            await self._check_live_tables()
         await self._reckon()
 
     async def each(self) -> None:
         """Apply each type of failure once, in random order, to one process after the other."""
-        blows = list(self._blows())
+        blows = list(self._failure_weights())
         self._random.shuffle(blows)
-        async with self._playing():
+        async with self._run_parties():
             for blow, place in zip(blows, cycle(self._places), strict=False):
                 await self._strike(blow, place)
-        await self._prove()
+        await self._check_live_tables()
         await self._reckon()
 
-    def _blows(self) -> dict[Callable[[World], Awaitable[None]], int]:
+    def _failure_weights(self) -> dict[Callable[[World], Awaitable[None]], int]:
         """Return the possible failures of a process with their frequencies."""
         return {
-            self._killed_while_it_starts: 6,
-            self._asked_to_end: 8,
-            self._killed_at_any_time: 22,
-            self._killed_after_a_click: 16,
-            self._killed_at_a_request: 22,
-            self._all_killed: 9,
-            self._database_killed: 12,
-            self._both_killed: 5,
+            self._kill_one_during_start: 6,
+            self._stop_one_process: 8,
+            self._kill_one_at_random_time: 22,
+            self._kill_after_click: 16,
+            self._kill_at_request: 22,
+            self._kill_all: 9,
+            self._kill_database: 12,
+            self._kill_during_outage: 5,
         }
 
-    def _any_blow(self) -> tuple[Callable[[World], Awaitable[None]], World]:
-        blows = self._blows()
+    def _random_failure(self) -> tuple[Callable[[World], Awaitable[None]], World]:
+        blows = self._failure_weights()
         [blow] = self._random.choices(list(blows), list(blows.values()))
         return blow, self._random.choice(self._places)
 
     async def _strike(self, blow: Callable[[World], Awaitable[None]], place: World) -> None:
         """Start every process with some faults, and apply a failure to one."""
         weather = self._random.choice(WEATHERS)
-        if blow != self._killed_while_it_starts:
-            await self._begin_all(weather)
-        async with self._troubled():
+        if blow != self._kill_one_during_start:
+            await self._start_all(weather)
+        async with self._inject_troubles():
             await blow(place)
         if self._random.random() < 0.5:
             await asyncio.sleep(self._random.uniform(0, LONGEST_PAUSE_SECONDS))
 
-    async def _killed_while_it_starts(self, place: World) -> None:
+    async def _kill_one_during_start(self, place: World) -> None:
         """Kill the process during its start, start it and kill it again."""
         if place.program.is_alive:
-            await self._kill_one(place, "any time")
+            await self._kill_one_process(place, "any time")
         await place.begin(self._random.choice(WEATHERS))
         await asyncio.sleep(self._random.uniform(0, 2.5))
-        await self._kill_one(place, "while it starts")
+        await self._kill_one_process(place, "while it starts")
 
-    async def _asked_to_end(self, place: World) -> None:
-        await self._for_a_while(place, 3.0)
-        place.ledger.excuse_all("asked to stop", place.process)
+    async def _stop_one_process(self, place: World) -> None:
+        await self._run_briefly(place, 3.0)
+        place.ledger.excuse_open_clicks("asked to stop", place.process)
         self._stops += 1
         place.program.ask_to_stop()
         asked = time.monotonic()
         if self._random.random() < 0.3:
             await asyncio.sleep(self._random.uniform(0, 0.5))
-            await self._kill_one(place, "while it stops", 0)
+            await self._kill_one_process(place, "while it stops", 0)
             return
-        await self._ended(place)
+        await self._wait_for_stop(place)
         self._slowest_stop = max(self._slowest_stop, time.monotonic() - asked)
 
-    async def _killed_at_any_time(self, place: World) -> None:
-        await self._for_a_while(place, 4.0)
-        await self._kill_one(place, "any time")
+    async def _kill_one_at_random_time(self, place: World) -> None:
+        await self._run_briefly(place, 4.0)
+        await self._kill_one_process(place, "any time")
 
-    async def _killed_after_a_click(self, place: World) -> None:
-        await self._doomed(place, Doom("click", count=self._random.randint(1, 25)))
+    async def _kill_after_click(self, place: World) -> None:
+        await self._kill_at_event(place, Doom("click", count=self._random.randint(1, 25)))
 
-    async def _killed_at_a_request(self, place: World) -> None:
+    async def _kill_at_request(self, place: World) -> None:
         moment, kind = self._random.choice(("before", "after")), self._random.choice(tuple(KINDS))
-        await self._doomed(place, Doom(moment, kind, self._random.randint(1, KINDS[kind])))
+        await self._kill_at_event(place, Doom(moment, kind, self._random.randint(1, KINDS[kind])))
 
-    async def _all_killed(self, place: World) -> None:
+    async def _kill_all(self, place: World) -> None:
         """Kill all processes at the same moment, as one kill."""
-        await self._for_a_while(place, 4.0)
+        await self._run_briefly(place, 4.0)
         for one in self._places:
             one.program.kill()
         for one in self._places:
@@ -139,18 +139,18 @@ class FleetStressTest(StressTest):
         self.violations += await place.stored()
         self.kills["all"] += 1
 
-    async def _database_killed(self, place: World) -> None:
+    async def _kill_database(self, place: World) -> None:
         """Stop the database server at once, and start it after a while."""
-        await self._for_a_while(place, 4.0)
-        async with self._outage():
+        await self._run_briefly(place, 4.0)
+        async with self._stop_database():
             await asyncio.sleep(self._random.uniform(0, LONGEST_OUTAGE_SECONDS))
         self.kills["the database"] += 1
-        await self._for_a_while(place, 4.0)
+        await self._run_briefly(place, 4.0)
 
-    async def _both_killed(self, place: World) -> None:
+    async def _kill_during_outage(self, place: World) -> None:
         """Kill a process while the database is unavailable, and start it meanwhile or afterwards."""
-        await self._for_a_while(place, 4.0)
-        async with self._outage():
+        await self._run_briefly(place, 4.0)
+        async with self._stop_database():
             await asyncio.sleep(self._random.uniform(0, LONGEST_OUTAGE_SECONDS))
             place.program.kill()
             self.violations += await place.gone(KILLED)
@@ -162,7 +162,7 @@ class FleetStressTest(StressTest):
 
     # ---- what blows are made of ----------------------------------------------------------------
 
-    async def _begin_all(self, weather: Weather) -> None:
+    async def _start_all(self, weather: Weather) -> None:
         """Start all stopped processes, and set these faults for all."""
         for place in self._places:
             if place.program.is_alive:
@@ -172,21 +172,21 @@ class FleetStressTest(StressTest):
                     self.violations += await place.gone(KILLED)
                 await place.begin(weather)
 
-    async def _for_a_while(self, place: World, seconds: float) -> None:
+    async def _run_briefly(self, place: World, seconds: float) -> None:
         """Wait until all processes are connected, and then for a while or until the doom ends one."""
         ended = asyncio.create_task(place.program.ended())
-        passed = asyncio.create_task(self._all_for(self._random.uniform(0, seconds)))
+        passed = asyncio.create_task(self._run_all_for(self._random.uniform(0, seconds)))
         await asyncio.wait({ended, passed}, return_when=asyncio.FIRST_COMPLETED)
         for task in (ended, passed):
             task.cancel()
         await asyncio.gather(ended, passed, return_exceptions=True)
 
-    async def _all_for(self, seconds: float) -> None:
+    async def _run_all_for(self, seconds: float) -> None:
         """Wait until all are connected, and then for this many seconds."""
-        await asyncio.gather(*(self._until_connected(one) for one in self._places))
+        await asyncio.gather(*(self._wait_for_connection(one) for one in self._places))
         await asyncio.sleep(seconds)
 
-    async def _until_connected(self, place: World) -> None:
+    async def _wait_for_connection(self, place: World) -> None:
         was_connected, came = place.gateway.connected.is_set(), False
         for _try in range(TRIES):  # the machine may have no time for it
             came = await place.connected()  # a cut, or a kill, may have ended that by now
@@ -196,35 +196,35 @@ class FleetStressTest(StressTest):
             if not was_connected:
                 self._starts.append(time.perf_counter() - place.program.started)
         elif place.program.is_alive:
-            starved = f"{place.program.starved_in_life:.0f} s starved"
+            starved = f"{place.program.starved_seconds_in_life:.0f} s starved"
             self.violations.append(f"process {place.process} did not connect ({starved})")
 
-    async def _doomed(self, place: World, doom: Doom) -> None:
+    async def _kill_at_event(self, place: World, doom: Doom) -> None:
         name = f"{doom.moment} {doom.kind}".strip()
         place.perils.doom = doom
-        await self._for_a_while(place, 6.0)
-        await self._kill_one(place, name if doom.count <= 0 else "any time")
+        await self._run_briefly(place, 6.0)
+        await self._kill_one_process(place, name if doom.count <= 0 else "any time")
 
-    async def _kill_one(self, place: World, how: str, *others: int) -> None:
+    async def _kill_one_process(self, place: World, how: str, *others: int) -> None:
         place.program.kill()
         self.violations += await place.end(KILLED, *others)
         self.kills[how] += place.program.process.returncode == KILLED
 
-    async def _ended(self, place: World) -> None:
+    async def _wait_for_stop(self, place: World) -> None:
         """Wait for the exit of a process that was asked to stop. Later clicks need no answer."""
         try:
             async with asyncio.timeout(STOPPED_WITHIN_SECONDS):
                 await place.program.ended()
         except TimeoutError:
-            starved = f"{place.program.starved_in_life:.0f} s starved"
+            starved = f"{place.program.starved_seconds_in_life:.0f} s starved"
             self.violations.append(f"process {place.process} does not stop ({starved})")
-        place.ledger.excuse_all("asked to stop", place.process)
+        place.ledger.excuse_open_clicks("asked to stop", place.process)
         self.violations += await place.end(0)
 
     @asynccontextmanager
-    async def _outage(self) -> AsyncIterator[None]:
+    async def _stop_database(self) -> AsyncIterator[None]:
         """Stop the database server for a while."""
-        self._place.perils.met_by_all("away")
+        self._place.perils.record_shared_fault("away")
         began = time.perf_counter()
         await asyncio.to_thread(self._postgres.stop)
         try:
@@ -234,10 +234,10 @@ class FleetStressTest(StressTest):
             self._outages.append((began, time.perf_counter()))
 
     @asynccontextmanager
-    async def _troubled(self) -> AsyncIterator[None]:
+    async def _inject_troubles(self) -> AsyncIterator[None]:
         """Inject troubles during the block."""
         troubles = [
-            asyncio.create_task(place.perils.trouble(self._channels, self._people))
+            asyncio.create_task(place.perils.inject_troubles(self._channels, self._people))
             for place in self._places
         ]
         try:
@@ -249,24 +249,24 @@ class FleetStressTest(StressTest):
 
     # ---- the reckoning -------------------------------------------------------------------------
 
-    async def _prove(self) -> None:
+    async def _check_live_tables(self) -> None:
         """Without faults, make every live table move and show its state."""
         place = self._place
         if self.violations:
             return
         for one in self._places:
-            one.perils.clear_up()
-        await self._begin_all(CALM)
-        await asyncio.gather(*(self._until_connected(one) for one in self._places))
+            one.perils.stop_faults()
+        await self._start_all(CALM)
+        await asyncio.gather(*(self._wait_for_connection(one) for one in self._places))
         self.violations += await place.stored()
         revival = Revival(place.crowd, place.audit, self._glances, place.server)
-        self.violations += await revival.dead(REVIVED_WITHIN_SECONDS)
-        self.violations += await self._untrue()
+        self.violations += await revival.unresponsive_tables(REVIVED_WITHIN_SECONDS)
+        self.violations += await self._stale_messages()
         self.violations += await place.stored()
-        self.violations += called_twice(place.audit.records, place.server.by_nonce)
+        self.violations += duplicate_calls(place.audit.records, place.server.by_nonce)
         self._proofs += 1
 
-    async def _untrue(self) -> list[str]:
+    async def _stale_messages(self) -> list[str]:
         """Return the messages that do not become current without further actions."""
         truth, until = Truth(self._place, self._glances), time.monotonic() + TRUE_WITHIN_SECONDS
         while (found := await truth.untrue()) and time.monotonic() < until:  # noqa: ASYNC110 — no event
@@ -277,9 +277,9 @@ class FleetStressTest(StressTest):
         """Stop all processes in order, and fold every match."""
         for place in self._places:
             if place.program.is_alive:
-                place.ledger.excuse_all("asked to stop", place.process)
+                place.ledger.excuse_open_clicks("asked to stop", place.process)
                 place.program.ask_to_stop()
-                await self._ended(place)
+                await self._wait_for_stop(place)
         self.violations += self._place.audit.last()
         await self._glances.close()
 

@@ -46,7 +46,7 @@ class Border:
         guild_id = self._guild(request)
         if guild_id is not None:
             owner = self.place.server.line(guild_id).gateway
-            if owner is not self.place.gateway and not self._shares(request):
+            if owner is not self.place.gateway and not self._is_match_shared(request):
                 self.place.ledger.wrong.append(
                     f"process {self.place.process} writes to another's match: "
                     f"{request.method} {request.path}"
@@ -57,7 +57,7 @@ class Border:
         """Forward a request."""
         await self.watch.after(request)
 
-    def _shares(self, request: Request) -> bool:
+    def _is_match_shared(self, request: Request) -> bool:
         """Return whether a player shares a match from a hand in DMs.
 
         Such a message is not the table's message.
@@ -79,7 +79,7 @@ class Border:
         return None
 
 
-def called_twice(records: Mapping[str, Record], posted: Mapping[Nonce, object]) -> list[str]:
+def duplicate_calls(records: Mapping[str, Record], posted: Mapping[Nonce, object]) -> list[str]:
     """Return the turns for which more than one message of a type mentioned the player."""
     found = []
     for record in records.values():
@@ -126,7 +126,7 @@ class Truth:
                 (
                     f"match {match_id}: {slot} shows {sorted(shown)} and not {stored[match_id]}",
                     f"it is message {message_id} of channel {channel_id}, where there is now:",
-                    *self._there(match_id, channel_id),
+                    *self._messages_with_moves(match_id, channel_id),
                     *self.ledger.told(match_id, str(message_id))[-MOST_TOLD:],
                 )
             )
@@ -137,7 +137,7 @@ class Truth:
             if shown is not None and shown != {stored[match_id]}
         ]
 
-    def _there(self, match_id: str, channel_id: int) -> list[str]:
+    def _messages_with_moves(self, match_id: str, channel_id: int) -> list[str]:
         """Return the messages of a channel that offer a move of the match, with their states."""
         messages = self.place.server.backend.messages.get(channel_id, {})
         shown = {one: self._shown(match_id, channel_id, one) for one in messages}

@@ -52,7 +52,7 @@ class Socket:
     def __init__(self, request: web.Request, ws: web.WebSocketResponse) -> None:
         self._request = request
         self._ws = ws
-        self._compress = _compressor(request.query.get("compress"))
+        self._compress = _new_compressor(request.query.get("compress"))
         self._waiting: asyncio.Queue[tuple[str, Callable[[], None] | None]] = asyncio.Queue()
 
     def send(self, op: Op, data: Any = None) -> None:
@@ -63,7 +63,7 @@ class Socket:
         """Queue a message. ``gone`` is called when it is sent."""
         self._waiting.put_nowait((text, gone))
 
-    async def pump(self) -> None:
+    async def send_queue(self) -> None:
         """Send the queued messages without end."""
         while True:
             text, gone = await self._waiting.get()
@@ -153,13 +153,13 @@ class Gateway:
         self._count = count
         self._sessions: dict[int, Session] = {}
         self._sockets: set[Socket] = set()
-        backend.subscribers.append(self._feed)
+        backend.subscribers.append(self._distribute_event)
 
     def watch(self, clicked: Callable[[], None]) -> None:
         """Register a callback for each interaction that was sent."""
         self._watchers.append(clicked)
 
-    def _gone(self, interaction_id: int) -> None:
+    def _mark_sent(self, interaction_id: int) -> None:
         self._sent(interaction_id)
         for watcher in self._watchers:
             watcher()
@@ -174,19 +174,19 @@ class Gateway:
 
         An event after a resume counts.
         """
-        return self._shard(guild_id) in self._sessions
+        return self._shard_of(guild_id) in self._sessions
 
     def serves(self, guild_id: int | None) -> bool:
         """Return whether a server, or DMs (None), belong to the shards of this gateway."""
-        return self._shard(guild_id) in self._shards
+        return self._shard_of(guild_id) in self._shards
 
-    def _shard(self, guild_id: int | None) -> int:
+    def _shard_of(self, guild_id: int | None) -> int:
         return 0 if guild_id is None else (guild_id >> 22) % self._count
 
-    def _feed(self, event: str, payload: Mapping[str, Any]) -> None:
+    def _distribute_event(self, event: str, payload: Mapping[str, Any]) -> None:
         guild_id = payload.get("id") if event.startswith("GUILD_") else None
         guild_id = payload.get("guild_id", guild_id)
-        session = self._sessions.get(self._shard(None if guild_id is None else int(guild_id)))
+        session = self._sessions.get(self._shard_of(None if guild_id is None else int(guild_id)))
         if session is not None:
             session.feed(event, payload)
 
@@ -194,20 +194,20 @@ class Gateway:
 
     def forget(self) -> None:
         """Remove the sessions of a process that has exited."""
-        self._part()
+        self._detach_sockets()
         self._sessions.clear()
 
-    def cut(self) -> None:
+    def break_connections(self) -> None:
         """Cut the connections. The sessions can be resumed."""
         for socket in tuple(self._sockets):
             socket.abort()
-        self._part()
+        self._detach_sockets()
 
-    def ask_to_reconnect(self) -> None:
+    def request_reconnect(self) -> None:
         """Ask the bot to reconnect and resume, as Discord does many times a day."""
         for socket in tuple(self._sockets):
             socket.send(Op.RECONNECT)
-        self._part()
+        self._detach_sockets()
 
     def invalidate(self) -> None:
         """Invalidate the sessions, so that the bot has to identify itself again."""
@@ -215,7 +215,7 @@ class Gateway:
             socket.send(Op.INVALID_SESSION, data=False)
         self.forget()
 
-    def _part(self) -> None:
+    def _detach_sockets(self) -> None:
         self.connected.clear()
         for session in self._sessions.values():
             session.socket = None
@@ -230,7 +230,7 @@ class Gateway:
         self._sockets.add(socket)
         self.taken += 1
         await self.greeting.wait()
-        pump = asyncio.create_task(socket.pump())
+        pump = asyncio.create_task(socket.send_queue())
         try:
             socket.send(Op.HELLO, {"heartbeat_interval": HEARTBEAT_MILLISECONDS})
             async for message in ws:
@@ -257,26 +257,26 @@ class Gateway:
             case Op.HEARTBEAT:
                 socket.send(Op.HEARTBEAT_ACK)
             case Op.IDENTIFY:
-                self._identify(socket, data)
+                self._handle_identify(socket, data)
             case Op.RESUME:
-                self._resume(socket, data)
+                self._handle_resume(socket, data)
 
-    def _identify(self, socket: Socket, data: Mapping[str, Any]) -> None:
+    def _handle_identify(self, socket: Socket, data: Mapping[str, Any]) -> None:
         intents = discord.Intents._from_value(data["intents"])
         shard, count = data.get("shard", [0, 1])
         if count != self._count or shard not in self._shards:
             socket.abort()
             return
-        session = self._sessions[shard] = Session(self._backend, intents, self._gone)
+        session = self._sessions[shard] = Session(self._backend, intents, self._mark_sent)
         session.socket = socket
-        guilds = [guild for guild in self._backend.guilds.values() if self._shard(guild.id) == shard]
+        guilds = [guild for guild in self._backend.guilds.values() if self._shard_of(guild.id) == shard]
         session.dispatch("READY", self._ready(session.id, [shard, count], guilds))
         for guild in guilds:
             session.feed("GUILD_CREATE", serializers.guild_create_payload(self._backend, guild))
         self.identified += 1
-        self._connect()
+        self._update_connected()
 
-    def _resume(self, socket: Socket, data: Mapping[str, Any]) -> None:
+    def _handle_resume(self, socket: Socket, data: Mapping[str, Any]) -> None:
         found = [one for one in self._sessions.values() if one.id == data["session_id"]]
         if not found:
             socket.send(Op.INVALID_SESSION, data=False)
@@ -286,9 +286,9 @@ class Gateway:
         session.replay(int(data["seq"]))
         session.dispatch("RESUMED", {})
         self.resumed += 1
-        self._connect()
+        self._update_connected()
 
-    def _connect(self) -> None:
+    def _update_connected(self) -> None:
         if sum(session.socket is not None for session in self._sessions.values()) == len(self._shards):
             self.connected.set()
 
@@ -314,7 +314,7 @@ class _Parsers:
         return partial(self._dispatch, event)
 
 
-def _compressor(kind: str | None) -> Compress | None:
+def _new_compressor(kind: str | None) -> Compress | None:
     """Return the compressor of a connection in the format that the bot asked for."""
     if kind == "zstd-stream":
         if sys.version_info >= (3, 14):  # discord.py takes the standard library's there

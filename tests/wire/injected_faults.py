@@ -13,7 +13,7 @@ from simcord.enums import ChannelType
 from bot.engine.frozen import frozen
 from tests.wire.ledger import Ledger
 from tests.wire.program import Program
-from tests.wire.rest import DroppedError, FailedError, Request, closed_dms
+from tests.wire.rest import DroppedError, FailedError, Request, closed_dms_error
 from tests.wire.server import Server
 
 SLOWEST_SECONDS = 1.2
@@ -59,7 +59,7 @@ class Doom:
     count: int = 1
     gently: bool = False
 
-    def strikes(self, moment: str, kind: str) -> bool:
+    def has_occurred(self, moment: str, kind: str) -> bool:
         """Return whether the event has occurred."""
         if self.moment != moment or self.kind not in (kind, ""):
             return False
@@ -85,7 +85,7 @@ class Perils:
     fellows: Sequence[Perils] = ()
     """The perils of the other processes."""
 
-    def attach(self, server: Server, program: Program) -> None:
+    def set_targets(self, server: Server, program: Program) -> None:
         """Set the objects to watch."""
         self._server = server
         self._gateway = server.lines[self.process].gateway
@@ -101,7 +101,7 @@ class Perils:
         self.counts[kind] += 1
         self.of_life.add(kind)
 
-    def met_by_all(self, kind: str) -> None:
+    def record_shared_fault(self, kind: str) -> None:
         """Record a fault that every process may see."""
         self.met(kind)
         for fellow in self.fellows:
@@ -112,7 +112,7 @@ class Perils:
     async def before(self, request: Request) -> None:
         """Kill the process, or delay, fail or drop a request, before Discord handles it."""
         self._strike("before", request)
-        self._close_door(request)
+        self._close_channel(request)
         if self.gate is not None and request.interaction_id is not None:
             self.met("held up")
             await self.gate.wait()
@@ -123,20 +123,20 @@ class Perils:
             self.met("slow")
             await asyncio.sleep(self.random.uniform(0, SLOWEST_SECONDS))
         if roll() < weather.limited:
-            self._fail(request, "limited", 429)
+            self._fail_request(request, "limited", 429)
         if roll() < weather.failing:
-            self._fail(request, "failing", self.random.choice((500, 502)))
+            self._fail_request(request, "failing", self.random.choice((500, 502)))
         if roll() < weather.dropping:
-            self._drop(request)
+            self._drop_request(request)
 
     async def after(self, request: Request) -> None:
         """Kill the process, or drop a request, after Discord has handled it."""
         self._strike("after", request)
         if request.kind != "other" and self.random.random() < self.weather.dropping:
-            self._drop(request)
+            self._drop_request(request)
 
     def _strike(self, moment: str, request: Request) -> None:
-        if self.doom is None or not self.doom.strikes(moment, request.kind):
+        if self.doom is None or not self.doom.has_occurred(moment, request.kind):
             return
         if self.doom.gently:
             self._program.ask_to_stop()
@@ -144,19 +144,19 @@ class Perils:
         self._program.kill()
         raise DroppedError
 
-    def _fail(self, request: Request, kind: str, status: int) -> None:
+    def _fail_request(self, request: Request, kind: str, status: int) -> None:
         self.met(kind)
         if request.interaction_id is not None:
-            self.ledger.excuse(request.interaction_id, f"its answer met a {status}")
+            self.ledger.excuse_click(request.interaction_id, f"its answer met a {status}")
         raise FailedError(status, self.random.uniform(0.05, LONGEST_RETRY_SECONDS))
 
-    def _drop(self, request: Request) -> None:
+    def _drop_request(self, request: Request) -> None:
         self.met("dropping")
         if request.interaction_id is not None:
-            self.ledger.excuse(request.interaction_id, "its answer was dropped")
+            self.ledger.excuse_click(request.interaction_id, "its answer was dropped")
         raise DroppedError
 
-    def _close_door(self, request: Request) -> None:
+    def _close_channel(self, request: Request) -> None:
         if request.kind != "post" or request.channel_id is None:
             return
         channel = self._server.backend.channels.get(request.channel_id)
@@ -164,60 +164,62 @@ class Perils:
             return
         if self._server.closed_dms.intersection(channel.recipient_ids):
             self.met("closed DMs")
-            raise closed_dms()
+            raise closed_dms_error()
 
     # ---- clicks --------------------------------------------------------------------------------
 
     def clicked(self) -> None:
         """Kill the process soon after a click, if it is time."""
-        if self.doom is not None and self.doom.strikes("click", ""):
+        if self.doom is not None and self.doom.has_occurred("click", ""):
             asyncio.get_running_loop().call_later(
                 self.random.uniform(0, SOON_SECONDS), self._program.kill
             )
 
     # ---- troubles ------------------------------------------------------------------------------
 
-    async def trouble(self, channels: list[int], people: list[int]) -> None:
+    async def inject_troubles(self, channels: list[int], people: list[int]) -> None:
         """Inject troubles each second until cancelled."""
         while True:
             await asyncio.sleep(self.random.uniform(0.5, 1.5))
             weather, roll = self.weather, self.random.random
             if roll() < weather.cutting and self._gateway.connected.is_set():
-                self._cut()
+                self._cut_connection()
             if roll() < weather.closing:
                 self._server.closed_dms ^= {self.random.choice(people)}
             if roll() < weather.withdrawing:
-                self._withdraw(self.random.choice(channels))
+                self._toggle_permissions(self.random.choice(channels))
             if roll() < weather.deleting:
-                self._delete(self.random.choice(channels))
+                self._delete_message(self.random.choice(channels))
 
-    def _cut(self) -> None:
+    def _cut_connection(self) -> None:
         gateway = self._gateway
-        self.ledger.excuse_all("the connection broke", self.process)
-        how = self.random.choice((gateway.cut, gateway.ask_to_reconnect, gateway.invalidate))
+        self.ledger.excuse_open_clicks("the connection broke", self.process)
+        how = self.random.choice(
+            (gateway.break_connections, gateway.request_reconnect, gateway.invalidate)
+        )
         self.met(how.__name__)
         how()
 
-    def _withdraw(self, channel_id: int) -> None:
+    def _toggle_permissions(self, channel_id: int) -> None:
         channel = self._server.backend.get_channel(channel_id)
         if channel.overwrites:
-            self._server.give_back(channel_id)
+            self._server.restore_permissions(channel_id)
             return
-        self.met_by_all("withdrawn")
+        self.record_shared_fault("withdrawn")
         most = self.random.randint(1, len(PERMISSIONS))
         self._server.withdraw(channel_id, *self.random.sample(PERMISSIONS, most))
 
-    def _delete(self, channel_id: int) -> None:
+    def _delete_message(self, channel_id: int) -> None:
         messages = self._server.backend.messages.get(channel_id, {})
         lasting = [message.id for message in messages.values() if not message.is_ephemeral]
         if lasting:
-            self.met_by_all("deleted")
+            self.record_shared_fault("deleted")
             self._server.backend.delete_message(channel_id, self.random.choice(lasting[-3:]))
 
-    def clear_up(self) -> None:
+    def stop_faults(self) -> None:
         """Stop all faults."""
         self.weather, self.doom = CALM, None
         self._server.closed_dms.clear()
         for channel in self._server.backend.channels.values():
             if channel.overwrites:
-                self._server.give_back(channel.id)
+                self._server.restore_permissions(channel.id)

@@ -77,7 +77,7 @@ class Ledger:
     said: deque[tuple[float, str]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     """The last requests and clicks with their times, to find the cause of an error."""
 
-    def say(self, line: str) -> None:
+    def add_line(self, line: str) -> None:
         """Keep a line for a while."""
         self.said.append((time.time(), line))
 
@@ -92,7 +92,7 @@ class Ledger:
     def ask(self, click: Click) -> None:
         """Record a click before it is sent."""
         self.clicks[click.id] = click
-        self.say(f"click {click.id} {click.custom_id} by {click.player_id}")
+        self.add_line(f"click {click.id} {click.custom_id} by {click.player_id}")
         kind, match_id, rest = (*click.custom_id.split(":"), "", "", "")[:3]
         if kind == "m" and rest.isdecimal():
             self.of_move[match_id, int(rest)].append(click)
@@ -127,7 +127,7 @@ class Ledger:
         click = self.clicks[interaction_id]
         if click.answered is None and click.sent is not None:
             click.answered = time.perf_counter()
-            self._judge(click, click.answered)
+            self._check_latency(click, click.answered)
 
     def acknowledge(self, interaction_id: int) -> None:
         """Record that Discord has accepted the answer to an interaction."""
@@ -135,11 +135,11 @@ class Ledger:
         click.acknowledged = True
         click.over.set()
 
-    def excuse(self, interaction_id: int, why: str) -> None:
+    def excuse_click(self, interaction_id: int, why: str) -> None:
         """Expect no acknowledgement of a click."""
         self.clicks[interaction_id].excused = why
 
-    def excuse_all(self, why: str, process: int = 0) -> None:
+    def excuse_open_clicks(self, why: str, process: int = 0) -> None:
         """Expect no acknowledgement of any open click of a process."""
         for click in self.of_life[self.life[process]]:
             if not click.acknowledged:
@@ -157,9 +157,9 @@ class Ledger:
         for click in self.of_life[self.life[process]]:
             click.over.set()
             if click.answered is None and click.life == self.life[process]:
-                self._judge(click, ended)
+                self._check_latency(click, ended)
 
-    def _judge(self, click: Click, until: float) -> None:
+    def _check_latency(self, click: Click, until: float) -> None:
         assert click.sent is not None
         waited, starved = until - click.sent, self.starved(click.process) - click.starved
         if waited <= ACKNOWLEDGED_WITHIN_SECONDS or click.excused:

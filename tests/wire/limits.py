@@ -66,12 +66,12 @@ class Limits:
             if _FREE.match(request.path) or not request.path.startswith("/api/"):
                 self.free += 1
                 return await handler(request)
-            return await self._limited(request, handler)
+            return await self._limit_request(request, handler)
 
         return limited
 
     @asynccontextmanager
-    async def allowing_for_stalls(self) -> AsyncIterator[None]:
+    async def measure_stalls(self) -> AsyncIterator[None]:
         """Measure the time for which this process's event loop is blocked inside the block.
 
         Requests that arrive meanwhile are read at once afterwards. Without this, evenly paced requests
@@ -95,7 +95,7 @@ class Limits:
             self._stalls.popleft()
         return sum(seconds for _at, seconds in self._stalls)
 
-    async def _limited(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def _limit_request(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         now, channel = time.perf_counter(), _CHANNEL.match(request.path)
         bucket = f"{request.method} {channel[1]}" if channel else None
         if self._all.left(now) + A_SECOND * self._stalled_seconds(now) <= 0:
@@ -106,9 +106,9 @@ class Limits:
             return await handler(request)
         window = self._channels[bucket]
         if window.left(now) <= 0:
-            return self._refuse("a channel", window, now, self._headers(request, window, now))
+            return self._refuse("a channel", window, now, self._rate_limit_headers(request, window, now))
         window.times.append(now)
-        headers = self._headers(request, window, now)
+        headers = self._rate_limit_headers(request, window, now)
         answer = await handler(request)
         answer.headers.update(headers)
         return answer
@@ -125,7 +125,7 @@ class Limits:
         )
 
     @staticmethod
-    def _headers(request: web.Request, window: Window, now: float) -> dict[str, str]:
+    def _rate_limit_headers(request: web.Request, window: Window, now: float) -> dict[str, str]:
         return {
             "X-RateLimit-Bucket": f"{request.method} messages",
             "X-RateLimit-Limit": str(window.most),

@@ -27,7 +27,7 @@ EXPECTED = {
 """Patterns of the errors that each type of injected fault causes in the bot."""
 
 
-def faults(log: str, injected: set[str], *, was_killed: bool) -> list[str]:
+def unexpected_errors(log: str, injected: set[str], *, was_killed: bool) -> list[str]:
     """Return the log's errors that do not come from injected faults.
 
     The last line of a process that ``was_killed`` may be incomplete or from a starting worker.
@@ -35,7 +35,7 @@ def faults(log: str, injected: set[str], *, was_killed: bool) -> list[str]:
     log = _ORPHANED.sub("", log) if was_killed else log
     expected = [re.compile(EXPECTED[kind]) for kind in injected if kind in EXPECTED]
     found = []
-    for level, event, rest in _events(log):
+    for level, event, rest in _log_events(log):
         traced = any("Traceback (most recent call last)" in line for line in rest)
         if not traced and level not in ("error", "critical"):
             continue
@@ -48,7 +48,7 @@ def faults(log: str, injected: set[str], *, was_killed: bool) -> list[str]:
     return found
 
 
-def _events(log: str) -> Iterator[tuple[str, str, list[str]]]:
+def _log_events(log: str) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the level, the message and the further lines of each event."""
     level, words, rest = "info", "", list[str]()
     for line in log.splitlines():

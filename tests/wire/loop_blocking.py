@@ -29,12 +29,12 @@ class Count:
         self.callbacks = 0
         self.held: Counter[str] = Counter()
 
-    def install(self, patches: pytest.MonkeyPatch) -> None:
+    def install_patches(self, patches: pytest.MonkeyPatch) -> None:
         """Count every callback of asyncio's loops until the patches are undone."""
         run = Handle._run
 
         def counting(handle: Handle) -> None:
-            name = _name(handle)
+            name = _callback_name(handle)
             began = time.thread_time()
             run(handle)
             self.callbacks += 1
@@ -48,13 +48,13 @@ class Count:
         return f"{self.callbacks} callbacks; held the loop over 20 ms: {dict(self.held)}"
 
 
-def told(log: Path) -> tuple[int, dict[str, int]]:
+def callback_counts(log: Path) -> tuple[int, dict[str, int]]:
     """Return the number of callbacks and the long ones from the log of a finished program."""
     [(callbacks, held)] = _TOLD.findall(log.read_text("utf-8"))
     return int(callbacks), {name: int(times) for name, times in _NAMED.findall(held)}
 
 
-def _name(handle: Handle) -> str:
+def _callback_name(handle: Handle) -> str:
     """Return the name of a callback, which is a task's coroutine or a function."""
     callback = handle._callback  # type: ignore[attr-defined]  # nothing public says what a handle runs
     task = getattr(callback, "__self__", None)
@@ -67,7 +67,7 @@ if __name__ == "__main__":
     from tests.wire.launcher import connect_to
 
     count, patches = Count(), pytest.MonkeyPatch()
-    count.install(patches)
+    count.install_patches(patches)
     patches.setattr("bot.running.run_loop", asyncio.run)
     connect_to(*sys.argv[1:])
     code = main(["run"])

@@ -70,7 +70,7 @@ class Program:
             **({} if self.shards is None else {"RIBIT_SHARDS": self.shards}),
         }
         arguments = (self._module, self.address, *map(str, self.clock))
-        self.started, self._starved_before = time.perf_counter(), _starved(os.getpid())
+        self.started, self._starved_before = time.perf_counter(), _starved_seconds(os.getpid())
         if self.is_copied:
             self._process = forked_processes.Program(
                 arguments, self._folder, environment, self.log, self.log
@@ -88,11 +88,11 @@ class Program:
     def starved(self) -> float:
         """Return the seconds for which the process, or this one, has waited for a processor."""
         if self.is_alive:
-            self._starved = _starved(self.process.pid) + _starved(os.getpid())
+            self._starved = _starved_seconds(self.process.pid) + _starved_seconds(os.getpid())
         return self._starved
 
     @property
-    def starved_in_life(self) -> float:
+    def starved_seconds_in_life(self) -> float:
         """Seconds of waiting since the start of the process."""
         return self.starved() - self._starved_before
 
@@ -116,7 +116,7 @@ class Program:
         return await self.process.wait()
 
 
-def _starved(process_id: int) -> float:
+def _starved_seconds(process_id: int) -> float:
     """Return the seconds for which a process was ready to run and did not.
 
     Linux measures this time. On other systems it may have been all the time.

@@ -46,7 +46,7 @@ class Proxy:
         self.connections.append(bytearray())
         return self.connections[-1]
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve a connection."""
         with suppress(ConnectionError, asyncio.IncompleteReadError):
             head = await reader.readuntil(b"\r\n\r\n")
@@ -78,10 +78,10 @@ class Proxy:
 
 
 @asynccontextmanager
-async def proxying() -> AsyncIterator[Proxy]:
+async def open_proxy() -> AsyncIterator[Proxy]:
     """Open a proxy on a free port."""
     proxy = Proxy()
-    server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
+    server = await asyncio.start_server(proxy.serve_connection, "127.0.0.1", 0)
     proxy.port = server.sockets[0].getsockname()[1]
     try:
         yield proxy
@@ -90,15 +90,15 @@ async def proxying() -> AsyncIterator[Proxy]:
 
 
 @asynccontextmanager
-async def standing_for(address: str) -> AsyncIterator[Proxy]:
+async def open_reverse_proxy(address: str) -> AsyncIterator[Proxy]:
     """Open a server on a free port that replaces Discord and forwards all requests to an address."""
     proxy, (host, _colon, port) = Proxy(), address.partition(":")
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve_connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_connection(host, int(port))
         await asyncio.gather(proxy.pipe(reader, back, proxy.connected()), proxy.pipe(there, writer))
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    server = await asyncio.start_server(serve_connection, "127.0.0.1", 0)
     proxy.port = server.sockets[0].getsockname()[1]
     try:
         yield proxy

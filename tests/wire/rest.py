@@ -151,14 +151,14 @@ class Rest:
         self.requests += 1
         self.received += request.content_length or 0
         try:
-            asked = await _read(request)
+            asked = await _read_request(request)
         except OSError:  # killed in the middle of a request
             return web.Response(status=400)
         words = json.dumps(asked.body)
         self._ledger.show(words)
         states = " ".join(sorted(set(_STATES.findall(words))))
-        line = f"{asked.method} {asked.path} {self._meant(asked)} {states}"
-        self._ledger.say(f"asked: {line}")
+        line = f"{asked.method} {asked.path} {self._target_message_id(asked)} {states}"
+        self._ledger.add_line(f"asked: {line}")
         if asked.interaction_id is not None:
             self._ledger.answer(asked.interaction_id)
         try:
@@ -166,26 +166,26 @@ class Rest:
             answer = self._do(asked, dict(request.query))
             await self.watch.after(asked)
         except DroppedError:
-            self._ledger.say(f"dropped: {line}")
+            self._ledger.add_line(f"dropped: {line}")
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=500)
         except GarbledError as garbled:
-            self._ledger.say(f"garbled: {line}")
+            self._ledger.add_line(f"garbled: {line}")
             return await garbled.answer(request)
         except FailedError as failed:
-            self._ledger.say(f"failed: {line}")
-            return _failure(failed)
+            self._ledger.add_line(f"failed: {line}")
+            return _failure_response(failed)
         except BackendError as error:
-            self._ledger.say(f"refused: {line} {error.code}")
+            self._ledger.add_line(f"refused: {line} {error.code}")
             return self._refuse(asked, error)
         except Exception as error:
             self._ledger.wrong.append(f"the model broke at {asked.method} {asked.path}: {error!r}")
             raise
-        self._ledger.say(f"answered: {line}")
+        self._ledger.add_line(f"answered: {line}")
         return answer
 
-    def _meant(self, asked: Request) -> str:
+    def _target_message_id(self, asked: Request) -> str:
         """Return the ID of the message of a request that names only an interaction's token."""
         backend, found = self._backend, _TOKEN.match(asked.path)
         token = backend.interaction_tokens.get(found[1]) if found else None
@@ -194,10 +194,10 @@ class Rest:
 
     def _do(self, asked: Request, query: dict[str, str]) -> web.Response:
         if asked.path == "/gateway/bot":
-            return _json(self._gateway())
+            return _json_response(self._gateway())
         try:
             self._require_attach_files(asked)
-            result = self._sent_before(asked) or router.dispatch(
+            result = self._message_with_same_nonce(asked) or router.dispatch(
                 self._backend,
                 asked.method,
                 asked.path,
@@ -209,12 +209,12 @@ class Rest:
             if asked.nonce is not None:
                 self._by_nonce[asked.nonce] = result
         finally:
-            self._forget_records()
+            self._discard_old_records()
         if asked.interaction_id is not None:
             self._ledger.acknowledge(asked.interaction_id)
-        return _json(result) if result is not None else web.Response(status=204)
+        return _json_response(result) if result is not None else web.Response(status=204)
 
-    def _sent_before(self, asked: Request) -> dict[str, Any] | None:
+    def _message_with_same_nonce(self, asked: Request) -> dict[str, Any] | None:
         """Return the existing message with the same nonce, as Discord does for a while."""
         return None if asked.nonce is None else self._by_nonce.get(asked.nonce)
 
@@ -226,7 +226,7 @@ class Rest:
         overtaken = REPLACED in str(error)  # during the click, after which the bot uploads it
         if error.status in (400, 501) and not (again or overtaken):
             self._ledger.wrong.append(f"{asked.method} {asked.path} is refused: {error}")
-        return _json(error.to_json(), status=error.status)
+        return _json_response(error.to_json(), status=error.status)
 
     def _require_attach_files(self, asked: Request) -> None:
         """Require the permission to attach files when the bot posts to a channel.
@@ -249,7 +249,7 @@ class Rest:
         url = f"ws://{self.gateway or self.address}/gateway"
         return {"url": url, "shards": 1, "session_start_limit": limit}
 
-    def _forget_records(self) -> None:
+    def _discard_old_records(self) -> None:
         for kept in (self._backend.http_requests, self._backend.transcript):
             del kept[:-KEPT_RECORDS]
         blobs = self._backend.cdn._blobs
@@ -257,10 +257,10 @@ class Rest:
             del blobs[url]
 
 
-async def _read(request: web.Request) -> Request:
+async def _read_request(request: web.Request) -> Request:
     raw, body, files = await request.read(), None, []
     if request.content_type == "multipart/form-data":
-        parts = _parts(raw, request.headers["Content-Type"].partition("boundary=")[2].strip('"'))
+        parts = _form_parts(raw, request.headers["Content-Type"].partition("boundary=")[2].strip('"'))
         body = json.loads(parts.pop("payload_json")[1])
         words = [part.get("description") for part in body.get("attachments", ())]
         for number, (filename, data) in enumerate(parts.values()):
@@ -274,7 +274,7 @@ async def _read(request: web.Request) -> Request:
     return Request(request.method, path, kind, body, files)
 
 
-def _parts(raw: bytes, boundary: str) -> dict[str, tuple[str, bytes]]:
+def _form_parts(raw: bytes, boundary: str) -> dict[str, tuple[str, bytes]]:
     """Return the parts of a form by name, each with its file name and content."""
     parts = {}
     for part in raw.split(b"--" + boundary.encode())[1:-1]:
@@ -284,7 +284,9 @@ def _parts(raw: bytes, boundary: str) -> dict[str, tuple[str, bytes]]:
     return parts
 
 
-def _json(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> web.Response:
+def _json_response(
+    data: Any, status: int = 200, headers: Mapping[str, str] | None = None
+) -> web.Response:
     """Answer with data in the exact content type that discord.py requires."""
     kind = {"Content-Type": "application/json"}
     return web.Response(
@@ -292,16 +294,16 @@ def _json(data: Any, status: int = 200, headers: Mapping[str, str] | None = None
     )
 
 
-def _failure(failed: FailedError) -> web.Response:
+def _failure_response(failed: FailedError) -> web.Response:
     if failed.bars_host:
         headers = {"Retry-After": str(int(failed.retry_after))}
         return web.Response(status=failed.status, text="error code: 1015", headers=headers)
     if failed.status == 429:
         body = {"message": "You are being rate limited.", "retry_after": failed.retry_after}
-        return _json({**body, "global": False}, status=429, headers={"Via": "1.1 google"})
+        return _json_response({**body, "global": False}, status=429, headers={"Via": "1.1 google"})
     return web.Response(status=failed.status, text="upstream connect error")
 
 
-def closed_dms() -> BackendError:
+def closed_dms_error() -> BackendError:
     """Return Discord's answer for a player with closed DMs."""
     return errors.cannot_dm_bot()

@@ -62,7 +62,7 @@ class Server:
         ]
         self.by_nonce: dict[Nonce, dict[str, Any]] = {}
         self.lines = [
-            Line(self, process, watch, part(process, len(watches), shards), shards)
+            Line(self, process, watch, shards_of_process(process, len(watches), shards), shards)
             for process, watch in enumerate(watches)
         ]
         self.closed_dms: set[int] = set()
@@ -109,19 +109,19 @@ class Server:
         bot_id = self.backend.bot_user.id
         self.backend.set_overwrite(channel_id, Overwrite(bot_id, OverwriteType.MEMBER, deny=deny))
 
-    def give_back(self, channel_id: int) -> None:
+    def restore_permissions(self, channel_id: int) -> None:
         """Restore the bot's permissions in a channel."""
         self.backend.delete_overwrite(channel_id, self.backend.bot_user.id)
 
 
-def part(process: int, processes: int, shards: int) -> range:
+def shards_of_process(process: int, processes: int, shards: int) -> range:
     """Return the shards of one of several processes."""
     each = shards // processes
     return range(process * each, (process + 1) * each)
 
 
 @asynccontextmanager
-async def serving(
+async def open_server(
     ledger: Ledger, watches: Sequence[Watch], shards: int = 1, limits: Limits | None = None
 ) -> AsyncIterator[Server]:
     """Open the server, with or without Discord's limits, on a free local port for each process."""

@@ -78,7 +78,7 @@ class Crowd:
         self._backend = server.backend
         self._locales: dict[int, str] = {}
 
-    def speaks(self, user: User, locale: str) -> None:
+    def set_locale(self, user: User, locale: str) -> None:
         """Set the language of a user's Discord for later clicks."""
         self._locales[user.id] = locale
 
@@ -97,7 +97,7 @@ class Crowd:
         ]
         return [control for controls in list(filter(None, visible))[-last:] for control in controls]
 
-    def seen_privately(self, user: User) -> list[Control]:
+    def dm_controls(self, user: User) -> list[Control]:
         """Return the controls that a player can press in the DMs."""
         channel_id = self._backend.dm_channels.get(user.id)
         return [] if channel_id is None else self.seen(user, channel_id)
@@ -123,7 +123,7 @@ class Crowd:
                 found.append(Control(message, custom_id))
         return found
 
-    def tidy(self, channel_id: int) -> None:
+    def dismiss_ephemeral(self, channel_id: int) -> None:
         """Dismiss old ephemeral messages, as every user's client does."""
         messages = self._backend.messages.get(channel_id, {})
         private = [message.id for message in messages.values() if message.is_ephemeral]
@@ -134,7 +134,7 @@ class Crowd:
 
     async def press(self, user: User, control: Control) -> Click:
         """Use a control and wait until it is acknowledged or cannot be any more."""
-        return await self._waited(self.send(user, control), control.message.channel_id)
+        return await self._wait_for_acknowledgement(self.send(user, control), control.message.channel_id)
 
     def send(self, user: User, control: Control) -> Click:
         """Use a control without waiting."""
@@ -155,7 +155,7 @@ class Crowd:
             "options": nest_options(root, command.split()[1:], given),
         }
         click = self._send(InteractionType.APPLICATION_COMMAND, user, channel_id, data, None)
-        return await self._waited(click, channel_id)
+        return await self._wait_for_acknowledgement(click, channel_id)
 
     def commands(self) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
         """Return the synced commands, such as ``toad start``, with their root commands."""
@@ -169,21 +169,21 @@ class Crowd:
         """Return the commands that open a table, one for each game."""
         return [command for command in self.commands() if command.endswith(" start")]
 
-    def any_options(self, command: str) -> dict[str, int]:
+    def random_options(self, command: str) -> dict[str, int]:
         """Return random values within bounds for some of a command's number options."""
         options = self.commands()[command][0].get("options") or ()
         return {
-            option["name"]: self._any_value(option)
+            option["name"]: self._random_value(option)
             for option in options
             if option["type"] == INTEGER and self.random.random() < 0.5
         }
 
-    def _any_value(self, option: dict[str, Any]) -> int:
+    def _random_value(self, option: dict[str, Any]) -> int:
         if choices := option.get("choices"):
             return int(self.random.choice(choices)["value"])
         return self.random.randint(option["min_value"], option["max_value"])
 
-    def open_to(self, user: User, channel_id: int) -> list[str]:
+    def usable_commands(self, user: User, channel_id: int) -> list[str]:
         """Return the commands that a player may use in a channel without required options."""
         roots = self._backend.visible_commands(user_id=user.id, channel_id=channel_id)
         return [
@@ -205,7 +205,7 @@ class Crowd:
             data=data,
         )
         if user.id not in self._locales:
-            self.speaks(user, self.random.choice(LOCALES))
+            self.set_locale(user, self.random.choice(LOCALES))
         payload["locale"] = self._locales[user.id]
         if message is not None:
             payload["message"] = dict(serializers.message_payload(self._backend, message))
@@ -216,7 +216,7 @@ class Crowd:
         self._backend.emit("INTERACTION_CREATE", payload)
         return click
 
-    async def _waited(self, click: Click, channel_id: int) -> Click:
+    async def _wait_for_acknowledgement(self, click: Click, channel_id: int) -> Click:
         if not self.hears(self._backend.get_channel(channel_id).guild_id):
             return click  # nobody heard it
         for _try in range(PATIENCE):  # the ledger judges whether it came in time

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from bot.matches.match import Stage
 from tests.wire.channel_players import Party
 from tests.wire.database_snapshot import Glances
-from tests.wire.environment import World, until
+from tests.wire.environment import World, wait_until
 from tests.wire.final_check import DRY_LAND, Revival
 from tests.wire.injected_faults import CALM, Doom, Weather
 from tests.wire.program import KILLED
@@ -79,20 +79,22 @@ class StressTest:
     async def run(self, kills: int, seconds: float, moves: int = 0) -> None:
         """Run until this many kills and moves or for this long, and check the end."""
         until = time.monotonic() + seconds
-        async with self._playing():
-            while self._lacks(kills, moves) and time.monotonic() < until and not self.violations:
-                await self._life()
+        async with self._run_parties():
+            while self._is_unfinished(kills, moves) and time.monotonic() < until and not self.violations:
+                await self._run_life()
         await self._reckon()
 
-    def _lacks(self, kills: int, moves: int) -> bool:
+    def _is_unfinished(self, kills: int, moves: int) -> bool:
         return self.kills.total() < kills or self._place.audit.moves < moves
 
-    async def endure(self, weathers: Sequence[Weather], seconds: float, faults: frozenset[str]) -> None:
+    async def run_weathers(
+        self, weathers: Sequence[Weather], seconds: float, faults: frozenset[str]
+    ) -> None:
         """Run one process with each of these sets of faults for a while, and check the end.
 
         They are repeated until the process has met each of these faults.
         """
-        async with self._playing():
+        async with self._run_parties():
             await self._place.begin()
             for _round in range(MOST_ROUNDS):
                 for weather in weathers:
@@ -100,11 +102,11 @@ class StressTest:
                     await self._live(seconds)
                 if self._place.perils.counts.keys() >= faults:
                     break
-            await self._kill("in the end")
+            await self._kill_process("in the end")
         await self._reckon()
 
     @asynccontextmanager
-    async def _playing(self) -> AsyncIterator[None]:
+    async def _run_parties(self) -> AsyncIterator[None]:
         """Let all parties play during the block."""
         playing = [asyncio.create_task(party.play()) for party in self._parties]
         yield
@@ -114,58 +116,60 @@ class StressTest:
             if not isinstance(outcome, asyncio.CancelledError):
                 self.violations.append(f"a party broke up: {outcome!r}")
 
-    async def _life(self) -> None:
+    async def _run_life(self) -> None:
         """Start the process, let it run for a while and end it."""
         random, roll = self._random, self._random.random()
         weather = random.choice(WEATHERS)
         if roll < 0.07:
             await self._place.begin(weather)
-            await self._killed_at_start()
+            await self._kill_during_start()
         elif roll < 0.15:
             await self._place.begin(weather)
-            await self._asked_to_stop()
+            await self._stop_process()
         elif roll < 0.35:
             await self._place.begin(weather)
-            await self._killed_any_time()
+            await self._kill_at_random_time()
         elif roll < 0.55:
-            await self._killed_by(weather, Doom("click", count=random.randint(1, 25)))
+            await self._kill_by_doom(weather, Doom("click", count=random.randint(1, 25)))
         else:
             moment, kind = random.choice(("before", "after")), random.choice(tuple(KINDS))
-            await self._killed_by(weather, Doom(moment, kind, random.randint(1, KINDS[kind])))
+            await self._kill_by_doom(weather, Doom(moment, kind, random.randint(1, KINDS[kind])))
 
-    async def _killed_at_start(self) -> None:
+    async def _kill_during_start(self) -> None:
         await asyncio.sleep(self._random.uniform(0, 2.0))
-        await self._kill("while it starts")
+        await self._kill_process("while it starts")
 
-    async def _killed_any_time(self) -> None:
+    async def _kill_at_random_time(self) -> None:
         longest = 11.0 if self._random.random() < 0.3 else 2.5
         await self._live(self._random.uniform(0, longest))
-        await self._kill("any time")
+        await self._kill_process("any time")
 
-    async def _killed_by(self, weather: Weather, doom: Doom) -> None:
+    async def _kill_by_doom(self, weather: Weather, doom: Doom) -> None:
         name = f"{doom.moment} {doom.kind}".strip()
         await self._place.begin(weather, doom)
         await self._live(self._random.uniform(1.0, 6.0))
-        await self._kill(name if doom.count <= 0 else "any time")
+        await self._kill_process(name if doom.count <= 0 else "any time")
 
-    async def _kill(self, how: str, *others: int) -> None:
+    async def _kill_process(self, how: str, *others: int) -> None:
         """Kill the process. With ``others`` it may already have exited in one of these ways."""
         program = self._place.program
         program.kill()
         self.violations += await self._place.end(KILLED, *others)
         self.kills[how] += program.process.returncode == KILLED
 
-    async def _asked_to_stop(self) -> None:
+    async def _stop_process(self) -> None:
         await self._live(self._random.uniform(0, 3.0))
         self._stops += 1
         program, connected = self._place.program, self._place.gateway.connected
         program.ask_to_stop()
         asked = time.monotonic()
-        await until(lambda: not (program.is_alive and connected.is_set()))
-        self._place.ledger.excuse_all("asked to stop")  # what was sent while it left was read by nobody
+        await wait_until(lambda: not (program.is_alive and connected.is_set()))
+        self._place.ledger.excuse_open_clicks(
+            "asked to stop"
+        )  # what was sent while it left was read by nobody
         if self._random.random() < 0.3:
             await asyncio.sleep(self._random.uniform(0, 0.5))
-            await self._kill("while it stops", 0)
+            await self._kill_process("while it stops", 0)
             return
         self.violations += await self._place.end(0)
         self._slowest_stop = max(self._slowest_stop, time.monotonic() - asked)
@@ -173,7 +177,7 @@ class StressTest:
     async def _live(self, seconds: float) -> None:
         """Wait until the bot is connected, and then for a while in which faults are injected."""
         place = self._place
-        trouble = asyncio.create_task(place.perils.trouble(self._channels, self._people))
+        trouble = asyncio.create_task(place.perils.inject_troubles(self._channels, self._people))
         if await place.connected():
             self._starts.append(time.perf_counter() - place.program.started)
             with suppress(TimeoutError):
@@ -192,11 +196,11 @@ class StressTest:
         place = self._place
         if self.violations:
             return
-        place.perils.clear_up()
+        place.perils.stop_faults()
         await place.begin(CALM)
         await self._live(0.0)
         revival = Revival(place.crowd, place.audit, Glances(place.location), place.server)
-        self.violations += await revival.dead(REVIVED_WITHIN_SECONDS)
+        self.violations += await revival.unresponsive_tables(REVIVED_WITHIN_SECONDS)
         place.program.ask_to_stop()
         self.violations += await place.end(0)
         self.violations += place.audit.last()

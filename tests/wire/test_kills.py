@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.wire.environment import world
+from tests.wire.environment import open_world
 from tests.wire.stress import WEATHERS, StressTest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
@@ -26,7 +26,7 @@ FAULTS = frozenset({"slow", "limited", "failing", "dropping"})
 
 async def test_no_move_is_lost_after_kills(tmp_path: Path) -> None:
     """No shown move is lost or made twice, each click is answered, and every table is playable."""
-    async with world(tmp_path, SEED) as place:
+    async with open_world(tmp_path, SEED) as place:
         stress = StressTest(place, TABLES)
         await stress.run(KILLS, PATIENCE_SECONDS, MOVES)
         assert not stress.violations, stress.violations
@@ -36,8 +36,8 @@ async def test_no_move_is_lost_after_kills(tmp_path: Path) -> None:
 
 async def test_no_move_is_lost_after_kills_and_network_faults(tmp_path: Path) -> None:
     """Moves survive kills together with refusals, failures, closed DMs and lost permissions."""
-    async with world(tmp_path, SEED) as place:
+    async with open_world(tmp_path, SEED) as place:
         stress = StressTest(place, TABLES)
-        await stress.endure(WEATHERS, WEATHER_SECONDS, FAULTS)
+        await stress.run_weathers(WEATHERS, WEATHER_SECONDS, FAULTS)
         assert not stress.violations, stress.violations
         assert place.perils.counts.keys() >= FAULTS

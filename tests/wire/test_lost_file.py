@@ -17,7 +17,7 @@ import pytest
 
 from bot.__main__ import UNCONFIGURED
 from bot.console import FAILED
-from tests.wire.environment import World, deal, until, world
+from tests.wire.environment import World, deal_solitaire, open_world, wait_until
 from tests.wire.program import ROOT, Program
 
 TOLD = re.compile("play has stopped|das Spiel ruht")
@@ -25,12 +25,12 @@ TINY = 1024
 """Limit of a file's size in bytes."""
 
 
-def health(place: World, *, room: int | None = None) -> subprocess.CompletedProcess[str]:
+def run_health_check(place: World, *, room: int | None = None) -> subprocess.CompletedProcess[str]:
     """Check the bot's health like a container, with at most this much room on the disk."""
-    return command(place, "health", room=room)
+    return run_command(place, "health", room=room)
 
 
-def command(place: World, *words: str, room: int | None = None) -> subprocess.CompletedProcess[str]:
+def run_command(place: World, *words: str, room: int | None = None) -> subprocess.CompletedProcess[str]:
     """Run a command beside the bot."""
     prepare = None
     if room is not None:
@@ -48,11 +48,11 @@ def command(place: World, *words: str, room: int | None = None) -> subprocess.Co
     )
 
 
-def delete(path: Path) -> None:
+def delete_file(path: Path) -> None:
     path.unlink()
 
 
-def replace(path: Path) -> None:
+def replace_with_copy(path: Path) -> None:
     copy = path.with_name("copy")
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(copy)) as target:
         source.backup(target)  # with all that the bot has noted, a moment ago
@@ -60,7 +60,7 @@ def replace(path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be deleted there")
-@pytest.mark.parametrize("lose", [delete, replace])
+@pytest.mark.parametrize("lose", [delete_file, replace_with_copy])
 async def test_a_deleted_database_stops_moves_and_fails_health(
     tmp_path: Path, lose: Callable[[Path], None]
 ) -> None:
@@ -68,31 +68,31 @@ async def test_a_deleted_database_stops_moves_and_fails_health(
 
     Stopping, ``restore`` and a new start repair it, as the docs say.
     """
-    async with world(tmp_path, seed=4) as place:
+    async with open_world(tmp_path, seed=4) as place:
         await place.begin()
         assert await place.connected()
         user, channel = place.server.person("Ann"), place.server.channel("pond")
-        await deal(place, user, channel)
-        await until(lambda: health(place).returncode == 0)
-        assert command(place, "backup", "saturday").returncode == 0
+        await deal_solitaire(place, user, channel)
+        await wait_until(lambda: run_health_check(place).returncode == 0)
+        assert run_command(place, "backup", "saturday").returncode == 0
         lose(place.program.database)
         [*_others, before] = [one for one in place.crowd.seen(user, channel.id) if one.move]
         assert (await place.crowd.press(user, before)).acknowledged
         answers = place.server.backend.messages[channel.id]
-        await until(lambda: any(TOLD.search(str(answer.components)) for answer in answers.values()))
+        await wait_until(lambda: any(TOLD.search(str(answer.components)) for answer in answers.values()))
         [*_others, after] = [one for one in place.crowd.seen(user, channel.id) if one.move]
         assert after.move == before.move
-        if lose is delete:
-            asked = health(place)
+        if lose is delete_file:
+            asked = run_health_check(place)
             assert (asked.returncode, asked.stdout) == (FAILED, "")
             assert "was deleted" in asked.stderr
         place.program.ask_to_stop()
         await place.gone(0)
-        restored = command(place, "restore", "saturday")
+        restored = run_command(place, "restore", "saturday")
         assert restored.returncode == 0, restored.stderr
         await place.begin()
         assert await place.connected()
-        await until(lambda: health(place).returncode == 0)
+        await wait_until(lambda: run_health_check(place).returncode == 0)
         place.program.kill()
         await place.program.ended()
 
@@ -103,7 +103,7 @@ async def test_a_deleted_database_does_not_allow_a_second_bot(tmp_path: Path) ->
 
     Without the lock file the first bot ends.
     """
-    async with world(tmp_path, seed=4) as place:
+    async with open_world(tmp_path, seed=4) as place:
         await place.begin()
         assert await place.connected()
         for file in tmp_path.glob("ribit.sqlite3*"):
@@ -128,11 +128,11 @@ async def test_a_deleted_database_does_not_allow_a_second_bot(tmp_path: Path) ->
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no limits on files")
 async def test_health_fails_on_a_full_disk(tmp_path: Path) -> None:
     """Health is good for a connected bot with room on the disk, and bad if nothing can be written."""
-    async with world(tmp_path, seed=4) as place:
+    async with open_world(tmp_path, seed=4) as place:
         await place.begin()
         assert await place.connected()
-        await until(lambda: health(place).returncode == 0)
-        asked = health(place, room=TINY)
+        await wait_until(lambda: run_health_check(place).returncode == 0)
+        asked = run_health_check(place, room=TINY)
         assert asked.returncode == FAILED
         assert "Nothing can be written" in asked.stderr
         place.program.ask_to_stop()

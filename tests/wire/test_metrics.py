@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.metrics_reader import PATIENCE_SECONDS, Values, scrape, text, value
-from tests.wire.environment import World, until, world
+from tests.metrics_reader import PATIENCE_SECONDS, Values, metric_value, response_text, scrape_metrics
+from tests.wire.environment import World, open_world, wait_until
 from tests.wire.injected_faults import Perils
 from tests.wire.rest import FailedError, Request
 
@@ -36,7 +36,7 @@ class OneLimit:
         await self._perils.after(request)
 
 
-def port_of(place: World) -> int:
+def metrics_port(place: World) -> int:
     """Return the port of the metrics in the program's log."""
     found = re.search(r"figures are served\s+port=(\d+)", place.program.log.read_text("utf-8"))
     assert found is not None
@@ -52,10 +52,10 @@ async def test_metrics_count_requests_refusals_and_rate_limits(
     """
     monkeypatch.setenv("RIBIT_METRICS", "127.0.0.1:0")
     monkeypatch.setenv("RIBIT_REQUESTS_PER_SECOND", "100")
-    async with world(tmp_path, seed=7) as place:
+    async with open_world(tmp_path, seed=7) as place:
         await place.begin()
         assert await place.connected()
-        port = port_of(place)
+        port = metrics_port(place)
         place.server.rest.watch = OneLimit(place.perils)
         people = [place.server.person(name) for name in ("Ann", "Ben")]
         channel = place.server.channel("pond")
@@ -65,23 +65,23 @@ async def test_metrics_count_requests_refusals_and_rate_limits(
             controls = place.crowd.seen(person, channel.id)
             control = next(one for one in controls if one.action == action)
             assert (await place.crowd.press(person, control)).acknowledged
-        await until(lambda: place.ledger.refused[CANNOT_DM] == len(people))
+        await wait_until(lambda: place.ledger.refused[CANNOT_DM] == len(people))
         async with asyncio.timeout(PATIENCE_SECONDS):
-            while requests(found := await scrape(port)) != place.server.rest.requests:  # noqa: ASYNC110 — nobody tells
+            while request_count(found := await scrape_metrics(port)) != place.server.rest.requests:  # noqa: ASYNC110 — nobody tells
                 await asyncio.sleep(RETRY_SECONDS)  # some are in progress
         refused = {
             labels: number for (name, labels), number in found.items() if number and name == REFUSED
         }
         assert refused == {(("meaning", "no DMs"),): len(people)}
-        assert value(found, "ribit_rate_limits_total", scope="unknown") == 1
-        assert value(found, "ribit_requests_total", limited="no") >= len(place.ledger.clicks)
-        assert value(found, "ribit_request_rate") == pytest.approx(75)
+        assert metric_value(found, "ribit_rate_limits_total", scope="unknown") == 1
+        assert metric_value(found, "ribit_requests_total", limited="no") >= len(place.ledger.clicks)
+        assert metric_value(found, "ribit_request_rate") == pytest.approx(75)
         place.program.ask_to_stop()
         assert await place.end(0) == []
         with pytest.raises(OSError, match="refused"):
-            await text(port)
+            await response_text(port)
 
 
-def requests(found: Values) -> float:
+def request_count(found: Values) -> float:
     """Return the number of counted requests."""
     return sum(number for (name, _labels), number in found.items() if name == "ribit_requests_total")

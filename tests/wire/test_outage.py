@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import UNCONFIGURED
-from tests.wire.environment import World, until, world
+from tests.wire.environment import World, open_world, wait_until
 from tests.wire.fast_launcher import HASTY
 from tests.wire.program import KILLED, Program
 from tests.wire.rest import DroppedError, FailedError, Request
@@ -38,7 +38,7 @@ class Outage:
         """Do nothing after an answer."""
 
 
-def tries(place: World) -> int:
+def retry_count(place: World) -> int:
     """Return the number of log lines that announce another try."""
     return place.program.log.read_text("utf-8").count("retrying")
 
@@ -46,10 +46,10 @@ def tries(place: World) -> int:
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_start_during_an_outage_is_retried(tmp_path: Path, way: str) -> None:
     """The bot tries again after growing pauses with a log line each, and then connects."""
-    async with world(tmp_path, seed=9, module=HASTY) as place:
+    async with open_world(tmp_path, seed=9, module=HASTY) as place:
         place.server.rest.watch = outage = Outage(WAYS[way])
         await place.begin()
-        await until(lambda: tries(place) >= TRIES)
+        await wait_until(lambda: retry_count(place) >= TRIES)
         outage.is_over = True
         assert await place.connected()
         place.program.ask_to_stop()
@@ -62,10 +62,10 @@ async def test_a_start_during_an_outage_is_retried(tmp_path: Path, way: str) -> 
 
 async def test_sigterm_during_an_outage_exits_cleanly(tmp_path: Path) -> None:
     """SIGTERM during an outage ends the process in order."""
-    async with world(tmp_path, seed=9, module=HASTY) as place:
+    async with open_world(tmp_path, seed=9, module=HASTY) as place:
         place.server.rest.watch = Outage(WAYS["503"])
         await place.begin()
-        await until(lambda: tries(place) >= TRIES)
+        await wait_until(lambda: retry_count(place) >= TRIES)
         place.program.ask_to_stop()
         assert await place.end(0) == []
 
@@ -79,7 +79,7 @@ async def test_a_permanently_closed_gateway_exits_with_78(tmp_path: Path, code: 
 
     Further tries would be useless.
     """
-    async with world(tmp_path, seed=9) as place:
+    async with open_world(tmp_path, seed=9) as place:
         place.gateway.refusal = code
         await place.begin()
         assert await place.end(UNCONFIGURED) == []
@@ -90,10 +90,10 @@ async def test_a_permanently_closed_gateway_exits_with_78(tmp_path: Path, code: 
 
 async def test_an_unreachable_gateway_is_retried_with_growing_pauses(tmp_path: Path) -> None:
     """Each failed try logs one line with the pause before the next try, and no traceback."""
-    async with world(tmp_path, seed=9, module=HASTY) as place:
+    async with open_world(tmp_path, seed=9, module=HASTY) as place:
         place.server.rest.gateway = "127.0.0.1:1"
         await place.begin()
-        await until(lambda: tries(place) >= 2)
+        await wait_until(lambda: retry_count(place) >= 2)
         place.program.ask_to_stop()
         assert await place.end(0) == []
         lines = place.program.log.read_text("utf-8").splitlines()
@@ -104,10 +104,10 @@ async def test_an_unreachable_gateway_is_retried_with_growing_pauses(tmp_path: P
 
 async def test_the_start_waits_for_new_session_starts(tmp_path: Path) -> None:
     """The bot waits until there are session starts again, as Discord would reset its token."""
-    async with world(tmp_path, seed=9, module=HASTY) as place:
+    async with open_world(tmp_path, seed=9, module=HASTY) as place:
         place.server.rest.starts_left = 0
         await place.begin()
-        await until(lambda: "no session start is left" in place.program.log.read_text("utf-8"))
+        await wait_until(lambda: "no session start is left" in place.program.log.read_text("utf-8"))
         assert place.gateway.identified == 0
         place.server.rest.starts_left = 1
         assert await place.connected()
@@ -118,12 +118,12 @@ async def test_the_start_waits_for_new_session_starts(tmp_path: Path) -> None:
 
 async def test_a_lost_session_waits_for_new_session_starts(tmp_path: Path) -> None:
     """A bot that was connected waits too, with one log line for each try."""
-    async with world(tmp_path, seed=9, module=HASTY) as place:
+    async with open_world(tmp_path, seed=9, module=HASTY) as place:
         await place.begin()
         assert await place.connected()
         place.server.rest.starts_left = 0
         place.gateway.invalidate()
-        await until(lambda: "session starts is left" in place.program.log.read_text("utf-8"))
+        await wait_until(lambda: "session starts is left" in place.program.log.read_text("utf-8"))
         assert place.gateway.identified == 1
         place.server.rest.starts_left = 1
         assert await place.connected()
@@ -137,7 +137,7 @@ async def test_a_second_bot_on_the_same_database_exits_with_78(tmp_path: Path) -
 
     It runs after the first one was killed.
     """
-    async with world(tmp_path, seed=9) as place:
+    async with open_world(tmp_path, seed=9) as place:
         await place.begin()
         assert await place.connected()
         (tmp_path / "second").mkdir()

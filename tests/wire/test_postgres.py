@@ -16,10 +16,10 @@ from bot.storage import database_server as server_lock
 from bot.storage.database_address import Server
 from bot.storage.postgres import connect
 from tests.postgres import Postgres
-from tests.storage.database_types import ask
-from tests.wire.environment import World, until, world
+from tests.storage.database_types import query_rows
+from tests.wire.environment import World, open_world, wait_until
 from tests.wire.launcher import connect_to
-from tests.wire.logs import faults
+from tests.wire.logs import unexpected_errors
 from tests.wire.simulated_players import Control
 
 AWAY = "reach my database"
@@ -36,21 +36,21 @@ HASTE_SECONDS = 0.5
 @pytest_asyncio.fixture
 async def place(tmp_path: Path, server: Server) -> AsyncIterator[World]:
     """A local Discord and the program connected to it, with its database on the server."""
-    async with world(tmp_path, seed=9, module="tests.wire.test_postgres") as opened:
+    async with open_world(tmp_path, seed=9, module="tests.wire.test_postgres") as opened:
         opened.program.location = server.address
         await opened.begin()
         assert await opened.connected()
         yield opened
 
 
-def move(place: World, user: User, channel: Channel) -> Control:
+def move_control(place: World, user: User, channel: Channel) -> Control:
     """Return a control with a move in the last message that has one."""
     return [one for one in place.crowd.seen(user, channel.id, last=50) if one.move and not one.values][
         -1
     ]
 
 
-def said(place: World, channel: Channel) -> str:
+def channel_text(place: World, channel: Channel) -> str:
     """Return the texts of a channel's messages."""
     return " ".join(str(one.components) for one in place.server.backend.messages[channel.id].values())
 
@@ -60,24 +60,24 @@ async def test_clicks_are_answered_while_the_server_is_stopped(
 ) -> None:
     """The click gets the reason, and no move is shown. After the outage the same click counts once."""
     user, channel = place.server.person("Ann"), place.server.channel("pond")
-    place.crowd.speaks(user, "en-US")
+    place.crowd.set_locale(user, "en-US")
     assert (await place.crowd.slash(user, channel.id, "solitaire start", deal=8)).acknowledged
-    await until(lambda: any(one.move for one in place.crowd.seen(user, channel.id)))
-    before = move(place, user, channel)
+    await wait_until(lambda: any(one.move for one in place.crowd.seen(user, channel.id)))
+    before = move_control(place, user, channel)
     await asyncio.to_thread(stopping.stop)
     assert (await place.crowd.press(user, before)).acknowledged
-    await until(lambda: AWAY in said(place, channel))
-    assert move(place, user, channel).move == before.move, "what is not stored is not shown"
+    await wait_until(lambda: AWAY in channel_text(place, channel))
+    assert move_control(place, user, channel).move == before.move, "what is not stored is not shown"
     await asyncio.to_thread(stopping.start)
-    while move(place, user, channel).move == before.move:  # the machine may be slow to start it
+    while move_control(place, user, channel).move == before.move:  # the machine may be slow to start it
         await place.crowd.press(user, before)
         await asyncio.sleep(HASTE_SECONDS)
-    [(moves, last)] = await ask(server, "SELECT count(*), max(n) FROM moves")
+    [(moves, last)] = await query_rows(server, "SELECT count(*), max(n) FROM moves")
     assert moves == last + 1 == 1
     place.program.ask_to_stop()
     assert await place.program.ended() == 0
     log = place.program.log.read_text("utf-8")
-    assert faults(log, {"away"}, was_killed=False) == []
+    assert unexpected_errors(log, {"away"}, was_killed=False) == []
 
 
 async def test_the_bot_exits_if_another_bot_takes_the_database(
@@ -87,9 +87,9 @@ async def test_the_bot_exits_if_another_bot_takes_the_database(
     other = await connect(server)
     await other.execute("SET lock_timeout = 0")
     taking = asyncio.create_task(other.execute("SELECT pg_advisory_lock($1)", server_lock.LOCK))
-    while not await ask(server, WAITED_FOR):
+    while not await query_rows(server, WAITED_FOR):
         pass
-    for (session,) in await ask(server, HELD):
+    for (session,) in await query_rows(server, HELD):
         postgres.sql(f"SELECT pg_terminate_backend({session})")
     await taking
     assert await place.program.ended() == UNCONFIGURED
@@ -104,15 +104,15 @@ async def test_the_bot_exits_if_discord_requires_more_shards(
 ) -> None:
     """A process runs its shards, and exits if Discord requires more shards."""
     monkeypatch.setenv("RIBIT_SHARDS", "0/1")
-    async with world(tmp_path, seed=9, module="tests.wire.test_postgres") as place:
+    async with open_world(tmp_path, seed=9, module="tests.wire.test_postgres") as place:
         place.program.location = server.address
         await place.begin()
         assert await place.connected()
-        assert await ask(server, OF_SHARDS) == [("ribit 0/1",)]
+        assert await query_rows(server, OF_SHARDS) == [("ribit 0/1",)]
         for socket in place.server.gateway._sockets:
             await socket.close(TOO_FEW_SHARDS)
         assert await place.program.ended() == UNCONFIGURED
-        assert await ask(server, OF_SHARDS) == []
+        assert await query_rows(server, OF_SHARDS) == []
         log = place.program.log.read_text("utf-8")
         assert "Discord does not accept the shards 0/1" in log
         assert "Traceback" not in log

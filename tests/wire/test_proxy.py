@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.settings import read_settings
-from tests.test_startup_and_docs import start
-from tests.wire.environment import deal, world
-from tests.wire.proxy import PASSWORD, USER, proxying, standing_for
+from tests.test_startup_and_docs import run_bot_command
+from tests.wire.environment import deal_solitaire, open_world
+from tests.wire.proxy import PASSWORD, USER, open_proxy, open_reverse_proxy
 
 UNTOLD = (PASSWORD, "s3cret", f"{USER}:")
 
@@ -21,13 +21,13 @@ async def test_gateway_and_requests_use_the_proxy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The gateway and every request use the proxy, and the log names it without username or password."""
-    async with proxying() as proxy:
+    async with open_proxy() as proxy:
         monkeypatch.setenv("RIBIT_PROXY", proxy.address)
         monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
-        async with world(tmp_path, seed=11) as place:
+        async with open_world(tmp_path, seed=11) as place:
             await place.begin(level="DEBUG")
             assert await place.connected()
-            await deal(place, place.server.person("Ann"), place.server.channel("pond"))
+            await deal_solitaire(place, place.server.person("Ann"), place.server.channel("pond"))
             at = place.server.address
             assert any(asked.startswith(f"GET ws://{at}/gateway?") for asked in proxy.asked)
             for method in ("GET", "POST", "PUT"):
@@ -44,11 +44,14 @@ async def test_requests_go_to_a_proxy_replacing_discord(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Requests go to the proxy that replaces Discord, and the gateway to Discord's own address."""
-    async with world(tmp_path, seed=12) as place, standing_for(place.server.address) as stand_in:
+    async with (
+        open_world(tmp_path, seed=12) as place,
+        open_reverse_proxy(place.server.address) as stand_in,
+    ):
         monkeypatch.setenv("RIBIT_DISCORD_API", f"http://127.0.0.1:{stand_in.port}/")
         await place.begin()
         assert await place.connected()
-        await deal(place, place.server.person("Ann"), place.server.channel("pond"))
+        await deal_solitaire(place, place.server.person("Ann"), place.server.channel("pond"))
         place.program.ask_to_stop()
         assert await place.end(0) == []
     for asked in (b"GET /api/v10/gateway/bot ", b"PUT /api/v10/applications/", b"/callback"):
@@ -60,11 +63,13 @@ async def test_the_doctor_checks_the_token_through_the_proxy(tmp_path: Path) -> 
 
     async def told(address: str, *arguments: str, **environment: str) -> str:
         given = {"DISCORD_TOKEN": "not.a.token", "HTTPS_PROXY": address, **environment}
-        done = await asyncio.to_thread(start, tmp_path, "-m", "bot", "doctor", *arguments, **given)
+        done = await asyncio.to_thread(
+            run_bot_command, tmp_path, "-m", "bot", "doctor", *arguments, **given
+        )
         assert [word for word in UNTOLD if word in done.stdout + done.stderr] == []
         return done.stdout
 
-    async with proxying() as proxy:
+    async with open_proxy() as proxy:
         said = await told(proxy.address)
         assert proxy.asked == ["CONNECT discord.com:443"]
         assert f"Discord is reached through the proxy 127.0.0.1:{proxy.port}." in said
@@ -85,7 +90,7 @@ async def test_the_doctor_checks_the_token_through_the_proxy(tmp_path: Path) -> 
 )
 def test_an_invalid_proxy_is_reported_without_its_value(tmp_path: Path, written: str) -> None:
     """An invalid proxy is reported with the accepted forms, but its value is not."""
-    done = start(tmp_path, "-m", "bot", "doctor", "--offline", RIBIT_PROXY=written)
+    done = run_bot_command(tmp_path, "-m", "bot", "doctor", "--offline", RIBIT_PROXY=written)
     assert "RIBIT_PROXY makes no sense: it takes the address of an HTTP proxy" in done.stdout
     assert "s3cret" not in done.stdout + done.stderr
 

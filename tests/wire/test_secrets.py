@@ -10,9 +10,9 @@ from pathlib import Path
 
 from bot.games import games
 from bot.matches.match_type import LESSON
-from tests.discord.secrecy import lines_that_tell
+from tests.discord.secrecy import lines_with_secrets
 from tests.wire.channel_players import TABLE, Party
-from tests.wire.environment import World, world
+from tests.wire.environment import World, open_world
 from tests.wire.injected_faults import CALM, Weather
 from tests.wire.program import KILLED, TOKEN
 
@@ -23,7 +23,7 @@ BAD = Weather(limited=0.2, failing=0.1, dropping=0.1)
 """Events of refused requests, logged by Ribit and by the libraries."""
 
 
-def stored(place: World) -> dict[str, list[bytes]]:
+def stored_seeds(place: World) -> dict[str, list[bytes]]:
     """Return the seeds of each game's matches with some moves, except lessons, which are no secret."""
     found: dict[str, list[bytes]] = {}
     with closing(sqlite3.connect(place.program.database)) as connection:
@@ -39,7 +39,7 @@ def stored(place: World) -> dict[str, list[bytes]]:
 
 async def test_nothing_secret_is_logged(tmp_path: Path) -> None:
     """Every game at DEBUG, even with injected faults, logs no seed, card or token in any form."""
-    async with world(tmp_path, seed=12) as place:
+    async with open_world(tmp_path, seed=12) as place:
         await place.begin(level="DEBUG")
         assert await place.connected()
         people = [place.server.person(name) for name in ("Ann", "Ben")]
@@ -49,19 +49,19 @@ async def test_nothing_secret_is_logged(tmp_path: Path) -> None:
         ]
         for party in parties:
             async with asyncio.timeout(5 * PATIENCE_SECONDS):
-                await _get_somewhere(place, party)
-        assert stored(place).keys() == games().keys()
+                await _play_several_moves(place, party)
+        assert stored_seeds(place).keys() == games().keys()
         place.perils.weather = BAD
         for turn in range(TROUBLES):
-            await _act(parties[turn % len(parties)])
+            await _act_unchecked(parties[turn % len(parties)])
         place.perils.weather = CALM
         place.program.kill()
         assert await place.end(KILLED) == []
-        seeds = [seed for of_game in stored(place).values() for seed in of_game]
+        seeds = [seed for of_game in stored_seeds(place).values() for seed in of_game]
         tokens = [TOKEN, *place.server.backend.interaction_tokens]
         lines = place.program.log.read_text("utf-8").splitlines()
     assert len(lines) > len(games()) * MOVES, "there is something to look at"
-    assert lines_that_tell(lines, [*seeds, *(token.encode() for token in tokens)]) == []
+    assert lines_with_secrets(lines, [*seeds, *(token.encode() for token in tokens)]) == []
 
 
 def test_secrets_are_detected_in_every_encoding() -> None:
@@ -74,22 +74,22 @@ def test_secrets_are_detected_in_every_encoding() -> None:
         f"{list(seed)}"[:40],
         "ZGVmZ2hpamtsbW5vcA==",
     ):
-        assert lines_that_tell(["a line", f"seed={told}"], [seed]) == [f"seed={told}"]
+        assert lines_with_secrets(["a line", f"seed={told}"], [seed]) == [f"seed={told}"]
 
 
-async def _get_somewhere(place: World, party: Party) -> None:
+async def _play_several_moves(place: World, party: Party) -> None:
     """Let one of a party play its game, with a computer player if needed, and do nothing else.
 
     If all played at random, a game might have no table while lessons and other games go on.
     """
-    crowd, player, before = place.crowd, party.people[0], stored(place).keys()
+    crowd, player, before = place.crowd, party.people[0], stored_seeds(place).keys()
     start = crowd.starts()[party.game]
     asked = {option["name"] for option in crowd.commands()[start][0]["options"]}
-    while stored(place).keys() == before:
+    while stored_seeds(place).keys() == before:
         table = crowd.seen(player, party.channel.id)
         moves = [
             one
-            for one in table + crowd.seen_privately(player)
+            for one in table + crowd.dm_controls(player)
             if one.move is not None and one.move[1] >= place.ledger.shown[one.move[0]]
         ]
         if moves:
@@ -102,7 +102,7 @@ async def _get_somewhere(place: World, party: Party) -> None:
             await asyncio.sleep(0.02)  # the computer player's turn
 
 
-async def _act(party: Party) -> None:
+async def _act_unchecked(party: Party) -> None:
     """Let a party go on, without checks of unanswered clicks, which the stress tests do."""
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE_SECONDS / 4):

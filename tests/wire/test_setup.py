@@ -18,8 +18,8 @@ import pytest
 from bot.requests.invitation import invite_link
 from bot.settings import NAMES
 from bot.setup import CONTAINERS
-from tests.local_discord import serving
-from tests.wire.environment import deal, world
+from tests.local_discord import serve_discord
+from tests.wire.environment import deal_solitaire, open_world
 from tests.wire.program import ROOT, TOKEN
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
@@ -90,7 +90,7 @@ class Terminal:
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    with serving() as (_handler, base):
+    with serve_discord() as (_handler, base):
         yield base
 
 
@@ -120,7 +120,7 @@ def test_ctrl_c_during_the_setup_writes_nothing(tmp_path: Path, address: str) ->
 
 async def test_a_new_host_can_set_up_and_play(tmp_path: Path) -> None:
     """The host answers two questions, follows the link, and a player deals a solitaire."""
-    async with world(tmp_path, seed=3) as place:
+    async with open_world(tmp_path, seed=3) as place:
         place.ledger.begin_life(place.process)
         folder = tmp_path / "empty"
         folder.mkdir()
@@ -137,7 +137,7 @@ async def test_a_new_host_can_set_up_and_play(tmp_path: Path) -> None:
             await place.gateway.connected.wait()
         assert invite_link(place.server.backend.application_id) in host.screen
         place.program.database = folder / "ribit.sqlite3"
-        await deal(place, place.server.person("Ann"), place.server.channel("pond"))
+        await deal_solitaire(place, place.server.person("Ann"), place.server.channel("pond"))
         host.process.send_signal(signal.SIGINT)
         assert await asyncio.to_thread(host.join) == 0, host.screen
         assert TOKEN not in host.screen

@@ -23,14 +23,14 @@ from bot.matches.match import LEAVES, Entry, Match, Player, Result, Stage, fold,
 from bot.matches.match_type import AGAIN
 from bot.storage.database import Database, open_database
 from tests.contract.playouts import Table
-from tests.storage.matches import append
+from tests.storage.matches import store_move
 from tests.wire.audit import Audit
 from tests.wire.database_snapshot import Glances
-from tests.wire.environment import world, worlds
+from tests.wire.environment import open_world, open_worlds
 from tests.wire.final_check import Revival
-from tests.wire.fleet_checks import Border, Truth, called_twice
+from tests.wire.fleet_checks import Border, Truth, duplicate_calls
 from tests.wire.ledger import ACKNOWLEDGED_WITHIN_SECONDS, Click, Ledger
-from tests.wire.logs import faults
+from tests.wire.logs import unexpected_errors
 from tests.wire.rest import Nonce, Request
 
 MATCH, PLAYER = "m123", 42
@@ -44,7 +44,7 @@ Traceback (most recent call last):
 """
 
 
-def begun() -> Match:
+def new_match() -> Match:
     """Return a newly dealt match of a game."""
     game = games()[GAME]
     options = tuple((option.key, option.default) for option in game.info.options)
@@ -52,35 +52,35 @@ def begun() -> Match:
     return replace(match, id=MATCH, host_id=PLAYER, players=(Player(PLAYER, "Ann"),), opened_at=1)
 
 
-def choices() -> list[Choice]:
+def first_move_choices() -> list[Choice]:
     """Return the first choices at the public table that are moves."""
     game = games()[GAME]
-    panel = game.panel(game.view(opening(game, begun()), None))
+    panel = game.panel(game.view(opening(game, new_match()), None))
     return [choice for choice in panel.choices() if choice.move is not None]
 
 
 TEXT = "turn"
 """A move that can be repeated."""
-FIRST = next(choice for choice in choices() if games()[GAME].write(choice.move) == TEXT)
-OTHER = next(choice for choice in choices() if choice != FIRST)
+FIRST = next(choice for choice in first_move_choices() if games()[GAME].write(choice.move) == TEXT)
+OTHER = next(choice for choice in first_move_choices() if choice != FIRST)
 
 
 @asynccontextmanager
-async def stored(path: Path, *moves: str) -> AsyncIterator[Database]:
+async def store_match(path: Path, *moves: str) -> AsyncIterator[Database]:
     """Store the match with these moves in a database."""
     database = await open_database(path)
-    match = begun()
+    match = new_match()
     assert match.seed is not None
     await database.journal.create(match, "here")
     for n, text in enumerate(moves):
-        assert await append(database, MATCH, Entry(n, 0, text))
+        assert await store_move(database, MATCH, Entry(n, 0, text))
     try:
         yield database
     finally:
         await database.close()
 
 
-def clicked(ledger: Ledger, *custom_ids: str) -> None:
+def record_clicks(ledger: Ledger, *custom_ids: str) -> None:
     for number, custom_id in enumerate(custom_ids):
         ledger.ask(Click(number, PLAYER, custom_id))
 
@@ -93,9 +93,9 @@ def path(tmp_path: Path) -> Path:
 async def test_a_move_requested_by_its_player_is_accepted(path: Path) -> None:
     """A move with a click of its player that was not shown is no error."""
     ledger = Ledger()
-    clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}")
+    record_clicks(ledger, f"m:{MATCH}:0:t:{FIRST.key}")
     ledger.show(f'{{"custom_id": "m:{MATCH}:1:t:{FIRST.key}"}}')
-    async with stored(path, TEXT):
+    async with store_match(path, TEXT):
         assert Audit(path, ledger, games()).look() == []
 
 
@@ -105,8 +105,8 @@ async def test_a_move_requested_by_its_player_is_accepted(path: Path) -> None:
 async def test_a_move_without_a_click_is_reported(path: Path, custom_id: str) -> None:
     """A move without a click on the state before it is reported as unasked or made twice."""
     ledger = Ledger()
-    clicked(ledger, custom_id)
-    async with stored(path, TEXT):
+    record_clicks(ledger, custom_id)
+    async with store_match(path, TEXT):
         [complaint] = Audit(path, ledger, games()).look()
     assert "nobody asked for" in complaint
 
@@ -115,25 +115,25 @@ async def test_a_move_without_a_click_is_reported(path: Path, custom_id: str) ->
 async def test_a_resumed_match_can_begin_with_earlier_moves(path: Path, moves: int | None) -> None:
     """A match may begin with the moves of the one that its player went back to with a click."""
     ledger, game, again = Ledger(), games()[GAME], "m456"
-    clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"m:{MATCH}:1:t:{FIRST.key}", f"a:{MATCH}:quit")
+    record_clicks(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"m:{MATCH}:1:t:{FIRST.key}", f"a:{MATCH}:quit")
     entries = [Entry(0, 0, TEXT, 1), Entry(1, 0, TEXT, 1), Entry(2, 0, LEAVES, 1)]
     end = (Result(0, won=False, figures={}),)
     audit = Audit(path, ledger, games())
-    async with stored(path) as database:
+    async with store_match(path) as database:
         for entry in entries:
             results = end if entry.text == LEAVES else ()
-            assert await append(database, MATCH, entry, results)
+            assert await store_move(database, MATCH, entry, results)
         assert audit.look() == []
-        state = fold(game, begun(), entries)
+        state = fold(game, new_match(), entries)
         assert game.retry is not None
         back = [game.write(move) for move in game.retry.back(state, 1)]
         texts = [TEXT, TEXT, *back]
-        options = {**begun().options, AGAIN: 1}
-        match = replace(begun(), id=again, options=options, stage=Stage.PLAYING)
+        options = {**new_match().options, AGAIN: 1}
+        match = replace(new_match(), id=again, options=options, stage=Stage.PLAYING)
         copied = [Entry(n, 0, text, 1) for n, text in enumerate(texts)]
         assert await database.journal.create(match, "here", copied) is None
     if moves is not None:
-        clicked(ledger, f"w:{MATCH}:{moves}")
+        record_clicks(ledger, f"w:{MATCH}:{moves}")
     complaints = audit.look()
     assert all("nobody asked for" in complaint for complaint in complaints)
     assert len(complaints) == (0 if moves == 1 else len(texts))
@@ -142,18 +142,18 @@ async def test_a_resumed_match_can_begin_with_earlier_moves(path: Path, moves: i
 async def test_a_resumed_match_may_be_stored_before_its_original(path: Path) -> None:
     """A continued match is recognised by the original one, even if a database stores that one later."""
     ledger, game, again = Ledger(), games()[GAME], "m456"
-    clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"c:{MATCH}", f"w:{MATCH}:0")
+    record_clicks(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"c:{MATCH}", f"w:{MATCH}:0")
     entries = [Entry(0, 0, TEXT, 1), Entry(1, 0, LEAVES, 1)]
-    state = fold(game, begun(), entries)
+    state = fold(game, new_match(), entries)
     assert game.retry is not None
     texts = [TEXT, *map(game.write, game.retry.back(state, 0))]
     copied = [Entry(n, 0, text, 1) for n, text in enumerate(texts)]
-    async with stored(path, TEXT) as database:
+    async with store_match(path, TEXT) as database:
         end = (Result(0, won=False, figures={}),)
-        assert await append(database, MATCH, entries[-1], end)
-        options = {**begun().options, AGAIN: 1}
+        assert await store_move(database, MATCH, entries[-1], end)
+        options = {**new_match().options, AGAIN: 1}
         opened_at = int(time.time()) + 1
-        match = replace(begun(), id=again, options=options, stage=Stage.PLAYING, opened_at=opened_at)
+        match = replace(new_match(), id=again, options=options, stage=Stage.PLAYING, opened_at=opened_at)
         assert await database.journal.create(match, "here", copied) is None
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE matches SET rowid = 1000 WHERE id = ?", (MATCH,))
@@ -164,20 +164,20 @@ async def test_a_second_resume_click_does_not_request_a_move(path: Path) -> None
     """A second click on the same button does not ask for a move of the next match."""
     ledger, game, ids = Ledger(), games()[GAME], (MATCH, "m456", "m789")
     back = f"w:{MATCH}:0"
-    clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"a:{MATCH}:quit", back, back)
-    clicked(ledger, f"a:{ids[1]}:quit", f"w:{ids[1]}:0")
+    record_clicks(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"a:{MATCH}:quit", back, back)
+    record_clicks(ledger, f"a:{ids[1]}:quit", f"w:{ids[1]}:0")
     assert game.retry is not None
     end = (Result(0, won=False, figures={}),)
     texts = [TEXT]
-    async with stored(path, TEXT) as database:
+    async with store_match(path, TEXT) as database:
         for number, (before, again) in enumerate(pairwise(ids), 1):
             entries = [Entry(n, 0, text, 1) for n, text in enumerate([*texts, LEAVES])]
-            assert await append(database, before, entries[-1], end)
-            texts += map(game.write, game.retry.back(fold(game, begun(), entries), 0))
+            assert await store_move(database, before, entries[-1], end)
+            texts += map(game.write, game.retry.back(fold(game, new_match(), entries), 0))
             match = replace(
-                begun(),
+                new_match(),
                 id=again,
-                options={**begun().options, AGAIN: 1},
+                options={**new_match().options, AGAIN: 1},
                 stage=Stage.PLAYING,
                 opened_at=int(time.time()) + number,
             )
@@ -191,7 +191,7 @@ async def test_a_shown_move_missing_in_the_database_is_reported(path: Path) -> N
     ledger = Ledger()
     ledger.show(f'{{"custom_id": "m:{MATCH}:1:t:up"}}')
     ledger.show('{"custom_id":"m:m999:0:t:up"}')
-    async with stored(path):
+    async with store_match(path):
         first, second = Audit(path, ledger, games()).look()
     assert "shown after 1 moves; 0 are stored" in first
     assert "m999 was shown and is not stored" in second
@@ -201,7 +201,7 @@ RUIN = {
     "has 1 results, not 0": f"INSERT INTO results VALUES ('{MATCH}', 0, {PLAYER}, 1, '{GAME}', 0, 1)",
     "has 0 results, not 1": "UPDATE matches SET stage = 'finished'",
     "is gone": "DELETE FROM seats; DELETE FROM matches",
-    "is not what it was": "UPDATE matches SET seed = zeroblob(31)",
+    "has changed: ": "UPDATE matches SET seed = zeroblob(31)",
     "a foreign key leads nowhere": "INSERT INTO moves VALUES ('m999', 0, 0, 'up', 0, NULL, NULL)",
     "the moves": "DELETE FROM moves",
     "not numbered from 0 on": "INSERT INTO moves SELECT match_id, 7, seat, text, 0, '', NULL FROM moves",
@@ -212,9 +212,9 @@ RUIN = {
 async def test_corrupted_match_data_is_reported(path: Path, complaint: str) -> None:
     """The journal only grows, results come once at the end, and matches neither vanish nor change."""
     ledger = Ledger()
-    clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}")
+    record_clicks(ledger, f"m:{MATCH}:0:t:{FIRST.key}")
     audit = Audit(path, ledger, games())
-    async with stored(path, TEXT):
+    async with store_match(path, TEXT):
         assert audit.look() == []
         with closing(sqlite3.connect(path)) as connection:
             connection.executescript(RUIN[complaint])
@@ -223,22 +223,22 @@ async def test_corrupted_match_data_is_reported(path: Path, complaint: str) -> N
 
 async def test_an_unplayable_table_is_reported(tmp_path: Path) -> None:
     """A live table that no click and no command moves is dead, and a finished table is not."""
-    async with world(tmp_path, seed=1) as place, stored(place.program.database):
+    async with open_world(tmp_path, seed=1) as place, store_match(place.program.database):
         assert place.audit.look() == []
         user = place.server.person("Ann")
         place.server.backend.users[PLAYER] = user
         place.server.backend.messages[2] = {}
         revival = Revival(place.crowd, place.audit, Glances(place.program.database), place.server)
-        [complaint] = await revival.dead(REVIVED_WITHIN_SECONDS)
+        [complaint] = await revival.unresponsive_tables(REVIVED_WITHIN_SECONDS)
         assert "is dead" in complaint
         with closing(sqlite3.connect(place.program.database)) as connection, connection:
             connection.execute("UPDATE matches SET stage = 'finished'")
-        assert await revival.dead(REVIVED_WITHIN_SECONDS) == []
+        assert await revival.unresponsive_tables(REVIVED_WITHIN_SECONDS) == []
 
 
 async def test_writes_to_matches_of_other_processes_are_reported(tmp_path: Path, path: Path) -> None:
     """Writes to another process's matches are reported, and writes to its own are not."""
-    async with worlds([tmp_path, tmp_path], path, seed=1, shards=4) as places:
+    async with open_worlds([tmp_path, tmp_path], path, seed=1, shards=4) as places:
         first, second = places
         channel = first.server.channel("pond", shard=3)
         asked = Request("POST", f"/channels/{channel.id}/messages", "post", {}, [])
@@ -251,20 +251,23 @@ async def test_writes_to_matches_of_other_processes_are_reported(tmp_path: Path,
 
 async def test_a_repeated_mention_in_a_turn_is_reported(path: Path) -> None:
     """A turn has one message that mentions its player, and may have a second when time runs short."""
-    audit, channel_id = Audit(path, Ledger(), games()), begun().channel_id
-    async with stored(path, TEXT):
+    audit, channel_id = Audit(path, Ledger(), games()), new_match().channel_id
+    async with store_match(path, TEXT):
         audit.look()
         slots = ("turn 0", "nudge 0", "turn 1")
         posted: dict[Nonce, object] = {(channel_id, nonce(MATCH, slot, 0)): {} for slot in slots}
-        assert called_twice(audit.records, posted) == []
+        assert duplicate_calls(audit.records, posted) == []
         posted[channel_id, nonce(MATCH, "turn 0", 1)] = {}
-        [complaint] = called_twice(audit.records, posted)
+        [complaint] = duplicate_calls(audit.records, posted)
     assert f"match {MATCH}: several messages call to one turn (turn 0)" in complaint
 
 
 async def test_a_stale_message_with_controls_is_reported(tmp_path: Path) -> None:
     """A message with controls of a live table is reported with its content if it shows an old state."""
-    async with world(tmp_path, seed=1) as place, stored(place.program.database, TEXT) as database:
+    async with (
+        open_world(tmp_path, seed=1) as place,
+        store_match(place.program.database, TEXT) as database,
+    ):
         channel, bot_id = place.server.channel("pond"), place.server.backend.bot_user.id
         truth = Truth(place, Glances(place.location))
 
@@ -312,14 +315,14 @@ def test_a_late_click_response_is_reported() -> None:
     """A click is late if its answer or its process's exit came after Discord's limit."""
     ledger = Ledger()
     names = ("late", "in time", "excused", "never", "starved")
-    clicked(ledger, *names)
+    record_clicks(ledger, *names)
     for number, name in enumerate(names):
         ledger.sent(number)
         click = ledger.clicks[number]
         assert click.sent is not None
         click.sent -= 0.0 if name == "in time" else ACKNOWLEDGED_WITHIN_SECONDS
         click.starved -= 1.0 if name == "starved" else 0.0
-    ledger.excuse(2, "Discord failed")
+    ledger.excuse_click(2, "Discord failed")
     for number in (0, 1, 2, 4):
         ledger.answer(number)
     ledger.end_life()
@@ -340,13 +343,13 @@ def test_a_late_click_response_is_reported() -> None:
 )
 def test_unexpected_tracebacks_are_reported(raised: str, injected: set[str], is_told: bool) -> None:
     """A traceback in the log is reported unless it comes from an injected fault."""
-    assert bool(faults(LOG.format(raised), injected, was_killed=False)) is is_told
+    assert bool(unexpected_errors(LOG.format(raised), injected, was_killed=False)) is is_told
 
 
 def test_truncated_tracebacks_are_allowed_only_after_a_kill() -> None:
     """An incomplete traceback is allowed only for a process that was killed."""
-    assert faults(LOG.format(""), set(), was_killed=True) == []
-    assert faults(LOG.format(""), set(), was_killed=False)
+    assert unexpected_errors(LOG.format(""), set(), was_killed=True) == []
+    assert unexpected_errors(LOG.format(""), set(), was_killed=False)
 
 
 def test_errors_of_a_worker_killed_during_its_start_are_ignored() -> None:
@@ -362,6 +365,6 @@ def test_errors_of_a_worker_killed_during_its_start_are_ignored() -> None:
         os.close(read)
     assert "EOFError" in said
     line = LOG.splitlines()[0] + "\n"
-    assert faults(line + said, set(), was_killed=True) == []
-    assert faults(line + said, set(), was_killed=False)
-    assert faults(LOG.format("KeyError: 1") + said, set(), was_killed=True)
+    assert unexpected_errors(line + said, set(), was_killed=True) == []
+    assert unexpected_errors(line + said, set(), was_killed=False)
+    assert unexpected_errors(LOG.format("KeyError: 1") + said, set(), was_killed=True)

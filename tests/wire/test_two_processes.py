@@ -13,7 +13,7 @@ import pytest
 
 from bot.storage.database_address import Server
 from tests.postgres import Postgres
-from tests.wire.environment import PATIENCE_SECONDS, until, worlds
+from tests.wire.environment import PATIENCE_SECONDS, open_worlds, wait_until
 from tests.wire.fleet import FleetStressTest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
@@ -33,7 +33,7 @@ async def test_no_move_is_lost_after_kills_of_processes_and_database(
     folders = [tmp_path / name for name in ("first", "second")]
     for folder in folders:
         folder.mkdir()
-    async with worlds(folders, server, SEED, SHARDS) as places:
+    async with open_worlds(folders, server, SEED, SHARDS) as places:
         stress = FleetStressTest(places, stopping, TABLES)
         await stress.each()
         assert not stress.violations, stress.violations
@@ -48,16 +48,18 @@ async def test_sigterm_before_two_shards_reidentify_exits_cleanly(
     folders = [tmp_path / name for name in ("first", "second")]
     for folder in folders:
         folder.mkdir()
-    async with worlds(folders, server, SEED, SHARDS) as [place, _other]:
+    async with open_worlds(folders, server, SEED, SHARDS) as [place, _other]:
         await place.begin()
         assert await place.connected()
         gateway = place.gateway
         taken = gateway.taken
         gateway.greeting.clear()
         gateway.invalidate()
-        await until(lambda: gateway.taken == taken + 1)
+        await wait_until(lambda: gateway.taken == taken + 1)
         place.program.ask_to_stop()
-        await until(lambda: gateway.taken == taken + 2)  # the first is given up, the next has its turn
+        await wait_until(
+            lambda: gateway.taken == taken + 2
+        )  # the first is given up, the next has its turn
         gateway.greeting.set()
         async with asyncio.timeout(PATIENCE_SECONDS / 2):  # discord.py's own patience is a minute
             assert await place.end(0) == []

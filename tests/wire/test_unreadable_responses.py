@@ -11,11 +11,17 @@ from pathlib import Path
 import pytest
 from simcord.backend.models import Channel, User
 
-from tests.wire.environment import World, until, world
+from tests.wire.environment import World, open_world, wait_until
 from tests.wire.fast_launcher import HASTY
 from tests.wire.ledger import Click, Ledger
 from tests.wire.rest import GarbledError, Request
-from tests.wire.test_leaving import lines, move, moves, press, seated
+from tests.wire.test_leaving import (
+    channel_texts,
+    dm_moves,
+    make_first_dm_move,
+    press_action,
+    seat_players,
+)
 
 JSON, HTML = "application/json", "text/html; charset=UTF-8"
 PAGE = "<!DOCTYPE html>\n<html><title>Just a moment...</title></html>"
@@ -53,13 +59,13 @@ class Garbler:
 
     async def before(self, request: Request) -> None:
         if not self.is_done:
-            self._garble(request)
+            self._garble_response(request)
 
     async def after(self, request: Request) -> None:
         if self.is_done:
-            self._garble(request)
+            self._garble_response(request)
 
-    def _garble(self, request: Request) -> None:
+    def _garble_response(self, request: Request) -> None:
         if self.only not in ("", request.kind):
             return
         key = request.path if request.kind == "other" else request.kind
@@ -67,35 +73,35 @@ class Garbler:
         if self.seen[key] > self.times:
             return
         if request.interaction_id is not None:
-            self.ledger.excuse(request.interaction_id, "its answer was garbled")
+            self.ledger.excuse_click(request.interaction_id, "its answer was garbled")
         raise self.garbled()
 
 
-def warnings(place: World) -> list[str]:
+def warning_lines(place: World) -> list[str]:
     """Return the log lines of level warning and above."""
     lines = place.program.log.read_text("utf-8").splitlines()
     return [line for line in lines if "[info " not in line]
 
 
-def warnings_of(place: World, event: str) -> int:
+def warning_count(place: World, event: str) -> int:
     """Return the number of log lines with an event."""
-    return sum(event in line for line in warnings(place))
+    return sum(event in line for line in warning_lines(place))
 
 
-async def move_unanswered(place: World, people: list[User]) -> None:
+async def make_unanswered_move(place: World, people: list[User]) -> None:
     """Make the first move as its player. The move is shown although its answer is refused."""
-    await until(lambda: sum(bool(moves(place, user)) for user in people) == 1)
-    [(user, first)] = [(user, seen[0]) for user in people if (seen := moves(place, user))]
+    await wait_until(lambda: sum(bool(dm_moves(place, user)) for user in people) == 1)
+    [(user, first)] = [(user, seen[0]) for user in people if (seen := dm_moves(place, user))]
     place.crowd.send(user, first)
-    await until(lambda: first not in moves(place, user))
+    await wait_until(lambda: first not in dm_moves(place, user))
 
 
-async def started(place: World) -> tuple[Channel, list[User]]:
+async def start_match(place: World) -> tuple[Channel, list[User]]:
     """Let two people play."""
     channel = place.server.channel("pond")
-    people = await seated(place, channel)
-    await press(place, people[0], channel, "start")
-    await until(lambda: any(moves(place, user) for user in people))
+    people = await seat_players(place, channel)
+    await press_action(place, people[0], channel, "start")
+    await wait_until(lambda: any(dm_moves(place, user) for user in people))
     return channel, people
 
 
@@ -105,32 +111,32 @@ async def test_an_unreadable_response_causes_no_error(place: World, *, is_done: 
 
     Play goes on.
     """
-    _channel, people = await started(place)
+    _channel, people = await start_match(place)
     asked = 0
     for way, garbled in WAYS.items():
         garbler = Garbler(place.ledger, garbled, is_done=is_done)
         place.server.rest.watch = garbler
         if not is_done and way.startswith(REFUSED):  # then there is no second answer
-            await move_unanswered(place, people)
+            await make_unanswered_move(place, people)
         else:
-            await move(place, people)
-        await until(lambda: any(moves(place, user) for user in people))
+            await make_first_dm_move(place, people)
+        await wait_until(lambda: any(dm_moves(place, user) for user in people))
         place.server.rest.watch = place.perils
-        said, asked = warnings(place), asked + garbler.seen.total()
+        said, asked = warning_lines(place), asked + garbler.seen.total()
         assert len(said) <= asked, (way, said)
         assert not any("fault" in line or "Traceback" in line for line in said), (way, said)
-    await move(place, people)
+    await make_first_dm_move(place, people)
     place.program.ask_to_stop()
     assert await place.end(0) == []
 
 
 async def test_a_cloudflare_page_costs_a_click_one_request(place: World) -> None:
     """During Cloudflare's answers in place of Discord's, a click is answered once and its move shown."""
-    _channel, people = await started(place)
+    _channel, people = await start_match(place)
     garbler = Garbler(place.ledger, WAYS["403 page"], times=1_000, only="answer")
     place.server.rest.watch = garbler
-    await move_unanswered(place, people)
-    await until(lambda: warnings_of(place, FAILED) == 1)
+    await make_unanswered_move(place, people)
+    await wait_until(lambda: warning_count(place, FAILED) == 1)
     await asyncio.sleep(0.5)  # so long the answer could be tried again
     assert garbler.seen["answer"] == 1
     place.server.rest.watch = place.perils
@@ -141,52 +147,54 @@ async def test_a_cloudflare_page_costs_a_click_one_request(place: World) -> None
 @pytest.mark.parametrize("way", ["page", "half", "429 page by Google"])
 async def test_a_start_retries_unreadable_responses(tmp_path: Path, way: str) -> None:
     """The bot logs in, finds the gateway and syncs its commands as soon as answers are readable."""
-    async with world(tmp_path, seed=9) as place:
+    async with open_world(tmp_path, seed=9) as place:
         place.server.rest.watch = Garbler(place.ledger, WAYS[way])
         await place.begin()
         assert await place.connected()
         place.server.rest.watch = place.perils
-        await until(lambda: bool(place.crowd.starts()))
-        await started(place)
-        assert not any("Traceback" in line for line in warnings(place))
+        await wait_until(lambda: bool(place.crowd.starts()))
+        await start_match(place)
+        assert not any("Traceback" in line for line in warning_lines(place))
         place.program.ask_to_stop()
         assert await place.end(0) == []
 
 
 async def test_hands_blocked_by_cloudflare_are_sent_later(tmp_path: Path) -> None:
     """Cloudflare's 403 does not mark a player's DMs as closed, and the hands are sent later."""
-    async with world(tmp_path, seed=7, module=HASTY) as place:
+    async with open_world(tmp_path, seed=7, module=HASTY) as place:
         await place.begin()
         assert await place.connected()
         channel = place.server.channel("pond")
-        people = await seated(place, channel)
+        people = await seat_players(place, channel)
         place.server.rest.watch = Garbler(place.ledger, WAYS["403 page"], times=2, only="post")
-        await press(place, people[0], channel, "start")
+        await press_action(place, people[0], channel, "start")
         dms = place.server.backend.dm_channels
-        await until(lambda: all(user.id in dms and lines(place, dms[user.id]) for user in people))
+        await wait_until(
+            lambda: all(user.id in dms and channel_texts(place, dms[user.id]) for user in people)
+        )
         place.program.ask_to_stop()
         assert await place.end(0) == []
 
 
 async def test_a_hand_resent_after_a_failure_exists_once(tmp_path: Path) -> None:
     """A message sent again under the same nonce exists once, and shows the newest state."""
-    async with world(tmp_path, seed=7, module=HASTY) as place:
+    async with open_world(tmp_path, seed=7, module=HASTY) as place:
         await place.begin()
         assert await place.connected()
-        people = await seated(place, channel := place.server.channel("pond"))
+        people = await seat_players(place, channel := place.server.channel("pond"))
         garbler = Garbler(place.ledger, WAYS["half"], times=1_000, is_done=True, only="post")
         place.server.rest.watch = garbler
-        await press(place, people[0], channel, "start")
-        await until(lambda: garbler.seen["post"] >= len(people))
-        [first] = [user for user in people if moves(place, user)]
-        while seen := moves(place, first):
+        await press_action(place, people[0], channel, "start")
+        await wait_until(lambda: garbler.seen["post"] >= len(people))
+        [first] = [user for user in people if dm_moves(place, user)]
+        while seen := dm_moves(place, first):
             assert (await place.crowd.press(first, seen[0])).acknowledged
         await asyncio.sleep(0.5)  # the other one's hand has been tried, and is again after a second
         place.server.rest.watch = place.perils
         async with asyncio.timeout(
             30
         ):  # a player without a move for a minute is reminded and shown the table
-            await until(lambda: any(moves(place, user) for user in people))
+            await wait_until(lambda: any(dm_moves(place, user) for user in people))
         place.program.ask_to_stop()
         assert await place.end(0) == []
 
@@ -196,18 +204,18 @@ async def test_clicks_during_unreadable_responses_cause_no_errors(place: World) 
 
     Afterwards clicks are answered and the table is right.
     """
-    channel, people = await started(place)
+    channel, people = await start_match(place)
     place.server.rest.watch = Garbler(place.ledger, WAYS["429 page by Google"], times=1_000)
     clicks = list[Click]()
     for number in range(CLICKS):
         user = people[number % 2]
         hand = [one for one in place.crowd.seen(user, channel.id) if one.action == "hand"][-1]
         clicks.append(place.crowd.send(user, hand))
-    await until(lambda: warnings_of(place, FAILED) == CLICKS)
+    await wait_until(lambda: warning_count(place, FAILED) == CLICKS)
     place.server.rest.watch = place.perils
-    said = warnings(place)
+    said = warning_lines(place)
     assert not any("fault" in line or "Traceback" in line for line in said), said
-    await press(place, people[0], channel, "hand")
-    await move(place, people)
+    await press_action(place, people[0], channel, "hand")
+    await make_first_dm_move(place, people)
     place.program.ask_to_stop()
     assert await place.end(0) == []

@@ -18,15 +18,15 @@ from bot.storage.database_address import Server
 from bot.storage.regular_posts import RegularPosts
 from bot.storage.writer import UnreachableDatabaseError
 from cogs.challenges.store import Challenge, Challenges
-from tests.discord.admins import admin, moderator, set_here
-from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
-from tests.discord.duel_boards import play_on
+from tests.discord.admins import add_admin, add_moderator, change_settings
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, ephemeral_reply, response_of
+from tests.discord.duel_boards import play_moves
 from tests.discord.fleet import fleet_harness
-from tests.discord.regular_posts import beat
-from tests.discord.strict_discord import deny
-from tests.discord.test_guests import KINDS, abroad
-from tests.discord.test_leaving import put_back, take_out, tell_of_server
-from tests.test_languages import set_to
+from tests.discord.regular_posts import store_toad_win
+from tests.discord.strict_discord import deny_permissions
+from tests.discord.test_guests import KINDS, open_abroad
+from tests.discord.test_leaving import add_bot, remove_bot, send_guild_create
+from tests.test_languages import set_language
 
 DAY, MANY = 24 * 60 * 60, 30
 USER_MENU = 5
@@ -34,7 +34,7 @@ WINS = dict[int, int]()
 """The number of boards that each player wins, by user ID, whatever happens at the boards."""
 
 
-def score_at(board: int, player_id: int) -> str:
+def stored_score(board: int, player_id: int) -> str:
     return WON if board < WINS.get(player_id, 0) else LOST
 
 
@@ -43,7 +43,7 @@ def wins(monkeypatch: pytest.MonkeyPatch) -> dict[int, int]:
     """Return ``WINS``, empty."""
 
     def score(match: Match, _results: Any) -> str:
-        return score_at(match.type.board, match.host_id)
+        return stored_score(match.type.board, match.host_id)
 
     monkeypatch.setattr("cogs.challenges.store.own_score", score)
     WINS.clear()
@@ -53,59 +53,61 @@ def wins(monkeypatch: pytest.MonkeyPatch) -> dict[int, int]:
 _numbers: Iterator[int] = count(1)
 
 
-async def replay(place: BotHarness, person: Person) -> Seen:
+async def won_replay(place: BotHarness, person: Person) -> Seen:
     """Return the replay of a new match that a player has won against another."""
     pytest.importorskip("cogs.replays")
     number = next(_numbers)
-    await beat(place, number, person, place.person("Zoe"))
-    return shown(await person.slash("replay", match=f"toad{number}"))
+    await store_toad_win(place, number, person, place.person("Zoe"))
+    return response_of(await person.slash("replay", match=f"toad{number}"))
 
 
-async def store(place: BotHarness, statement: str, **values: Any) -> None:
+async def run_statement(place: BotHarness, statement: str, **values: Any) -> None:
     await place.bot.database.writer.write(lambda sql: getattr(sql, statement)(**values))
 
 
 async def give_up(person: Person, seen: Seen) -> None:
-    await person.press("Give up", told(await person.press("Give up", seen)))
+    await person.press("Give up", ephemeral_reply(await person.press("Give up", seen)))
 
 
-async def finish(place: BotHarness, person: Person, seen: Seen, give: str = "Give up") -> Seen:
+async def finish_challenge(place: BotHarness, person: Person, seen: Seen, give: str = "Give up") -> Seen:
     """Give up a player's board and the last one, store the scores between them. Return the results."""
     stored = await place.stored(seen.match_id)
     number = stored.match.type.challenge
     about = {"id": number, "player_id": person.id, "at": place.now, "ended_at": 0}
     while seen.custom_ids:
         if give in seen.labels:  # otherwise the toad has won meanwhile
-            await person.press(give, told(await person.press(give, seen)))
+            await person.press(give, ephemeral_reply(await person.press(give, seen)))
         for board in range(count_of(stored.game, number) - 1):  # a board that has a score keeps it
-            score = score_at(board, person.id)
-            await store(place, "score_challenge", board=board, score=score, **about)
-        seen = shown(await person.send(seen, play_id(seen)))
+            score = stored_score(board, person.id)
+            await run_statement(place, "score_challenge", board=board, score=score, **about)
+        seen = response_of(await person.send(seen, play_button_id(seen)))
     return seen
 
 
-def play_id(seen: Seen) -> str:
+def play_button_id(seen: Seen) -> str:
     return next(each for each in seen.custom_ids if each.startswith("cp:"))
 
 
-def friend_menu(post: Seen) -> str:
-    return play_id(post).replace("cp:", "cf:")
+def friend_menu_id(post: Seen) -> str:
+    return play_button_id(post).replace("cp:", "cf:")
 
 
-async def challenge(place: BotHarness, person: Person) -> Seen:
+async def post_challenge(place: BotHarness, person: Person) -> Seen:
     """Let a player finish the boards of a new challenge, and return the post."""
-    await finish(place, person, shown(await person.press("Challenge", await replay(place, person))))
+    await finish_challenge(
+        place, person, response_of(await person.press("Challenge", await won_replay(place, person)))
+    )
     await place.wait(1)
-    return posts(place)[-1]
+    return challenge_posts(place)[-1]
 
 
-def posts(place: BotHarness) -> list[Seen]:
+def challenge_posts(place: BotHarness) -> list[Seen]:
     return [seen for seen in place.messages if seen.text.strip().startswith("### ⚔️")]
 
 
-async def answer(place: BotHarness, person: Person, post: Seen) -> Seen:
+async def play_challenge(place: BotHarness, person: Person, post: Seen) -> Seen:
     """Let a player play the boards of a challenge to the end, and return the results."""
-    return await finish(place, person, told(await person.press("Play", post)))
+    return await finish_challenge(place, person, ephemeral_reply(await person.press("Play", post)))
 
 
 async def test_a_challenge_post_lists_results_and_names_the_winner(
@@ -115,28 +117,28 @@ async def test_a_challenge_post_lists_results_and_names_the_winner(
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         wins |= {ann.id: 2, ben.id: 3}
-        seen = told(await ann.press("Challenge", await replay(place, ann)))
+        seen = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
         assert "Board 1 of 4" in seen.text
         assert "One try counts" in seen.text
-        await play_on(place, ann, seen)
-        seen = shown(await ann.press("Next board", seen))
+        await play_moves(place, ann, seen)
+        seen = response_of(await ann.press("Next board", seen))
         assert "Board 2 of 4" in seen.text
-        results = await finish(place, ann, seen)
+        results = await finish_challenge(place, ann, seen)
         assert "2 of 4" in results.text
         await place.wait(1)
-        [post] = posts(place)
+        [post] = challenge_posts(place)
         assert "Ann won 2 of 4 boards. Can you beat that?" in post.text
-        seen = told(await ben.press("Play", post))
+        seen = ephemeral_reply(await ben.press("Play", post))
         assert "Ann" not in seen.text
-        results = await finish(place, ben, seen)
+        results = await finish_challenge(place, ben, seen)
         assert "**#1** ▲ ▲ ▲ ▼ **Ben** · 3 of 4" in results.text
         await place.wait(60)
-        assert "**#2** ▲ ▲ ▼ ▼ **Ann** · 2 of 4" in posts(place)[0].text
-        assert "3 of 4" in told(await ben.press("Play", post)).text  # there is no second try
+        assert "**#2** ▲ ▲ ▼ ▼ **Ann** · 2 of 4" in challenge_posts(place)[0].text
+        assert "3 of 4" in ephemeral_reply(await ben.press("Play", post)).text  # there is no second try
         await place.wait(DAY)
-        assert posts(place)[0].labels == ["Play", "Close"]
+        assert challenge_posts(place)[0].labels == ["Play", "Close"]
         await place.wait(2 * DAY)
-        [over] = posts(place)
+        [over] = challenge_posts(place)
         assert "🏆 **Ben** wins." in over.text
         assert over.labels == []
         assert await place.bot.database.regular_posts.of_server(place.guild.id) == []
@@ -146,13 +148,13 @@ async def test_an_unanswered_challenge_ends_after_a_day(tmp_path: Path) -> None:
     """A challenge without an answer ends after a day. Until then its player cannot begin another."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        await challenge(place, ann)
-        refused = told(await ann.press("Challenge", await replay(place, ann)))
+        await post_challenge(place, ann)
+        refused = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
         assert "You have an open challenge" in refused.text
         await place.wait(DAY)
-        assert "No one has answered" in posts(place)[0].text
-        await challenge(place, ann)
-        assert len(posts(place)) == 2
+        assert "No one has answered" in challenge_posts(place)[0].text
+        await post_challenge(place, ann)
+        assert len(challenge_posts(place)) == 2
 
 
 @pytest.mark.parametrize("is_sent", [True, False])
@@ -162,24 +164,24 @@ async def test_a_restart_does_not_duplicate_the_post(
     """A process that ends before or after it has sent the post leaves one post, and a board goes on."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        await give_up(ann, told(await ann.press("Challenge", await replay(place, ann))))
+        await give_up(ann, ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann))))
         await place.restart()
-        seen = told(await ann.press("Challenge", await replay(place, ann)))
+        seen = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
         assert "Board 2 of 4" in seen.text
         killed, change = place.bot.database.regular_posts, RegularPosts.change
 
         async def change_while_alive(store: RegularPosts, *asked: Any) -> None:
-            if store is killed and (posts(place) or not is_sent):
+            if store is killed and (challenge_posts(place) or not is_sent):
                 raise UnreachableDatabaseError
             await change(store, *asked)
 
         monkeypatch.setattr(RegularPosts, "change", change_while_alive)
-        await finish(place, ann, seen)
+        await finish_challenge(place, ann, seen)
         await place.wait(1)
-        assert len(posts(place)) == is_sent
+        assert len(challenge_posts(place)) == is_sent
         await place.restart()
         await place.wait(61)
-        assert len(posts(place)) == 1
+        assert len(challenge_posts(place)) == 1
 
 
 async def test_an_update_to_more_boards_during_a_challenge(tmp_path: Path, wins: dict[int, int]) -> None:
@@ -193,27 +195,27 @@ async def test_an_update_to_more_boards_during_a_challenge(tmp_path: Path, wins:
     async with bot_harness(tmp_path, known=known) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         wins[ann.id] = 1
-        rules = shown(await ann.slash("toad rules"))
-        board = told(await ann.send(rules, "cb:toad"))
+        rules = response_of(await ann.slash("toad rules"))
+        board = ephemeral_reply(await ann.send(rules, "cb:toad"))
         assert "Board 1 of 2" in board.text
         await give_up(ann, board)
         known["toad"] = replace(newest, earlier=(before,))
         await place.restart()
-        board = told(await ann.send(rules, "cb:toad"))
+        board = ephemeral_reply(await ann.send(rules, "cb:toad"))
         assert "Board 2 of 2" in board.text
         await give_up(ann, board)
-        assert "1 of 2" in shown(await ann.press("See the challenge", board)).text
+        assert "1 of 2" in response_of(await ann.press("See the challenge", board)).text
         await place.wait(1)
-        [post] = posts(place)
+        [post] = challenge_posts(place)
         assert "Ann won 1 of 2 boards" in post.text
-        board = told(await ben.press("Play", post))
+        board = ephemeral_reply(await ben.press("Play", post))
         for words in ("Board 1 of 2", "Board 2 of 2"):
             assert words in board.text
             await give_up(ben, board)
-            board = shown(await ben.send(board, play_id(board)))
+            board = response_of(await ben.send(board, play_button_id(board)))
         assert "**#2** ▼ ▼ **Ben** · 0 of 2" in board.text
         await place.wait(3 * DAY)
-        assert "🏆 **Ann** wins." in posts(place)[0].text
+        assert "🏆 **Ann** wins." in challenge_posts(place)[0].text
         await ann.send(rules, "cb:toad")
         [match] = [match for match in await place.live() if match.type.challenge]
         assert match.rules_version == newest.info.rules_version
@@ -224,64 +226,76 @@ async def test_equal_players_share_the_win(tmp_path: Path, wins: dict[int, int])
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         wins |= {ann.id: 1, ben.id: 1}
-        await answer(place, ben, await challenge(place, ann))
+        await play_challenge(place, ben, await post_challenge(place, ann))
         await place.wait(3 * DAY)
-        assert "A tie" in posts(place)[0].text
+        assert "A tie" in challenge_posts(place)[0].text
 
 
 async def test_names_and_open_challenges_are_limited_to_ten(tmp_path: Path) -> None:
     """An eleventh player is counted, and an eleventh challenge has to wait."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        number = int(play_id(await challenge(place, ann)).removeprefix("cp:"))
+        number = int(play_button_id(await post_challenge(place, ann)).removeprefix("cp:"))
         for player_id in range(1, 11):
             own = {"id": number, "player_id": player_id, "at": place.now}
-            await store(place, "begin_challenge_try", name=f"P{player_id}", **own)
-            await store(place, "score_challenge", board=0, score="0000", ended_at=place.now, **own)
+            await run_statement(place, "begin_challenge_try", name=f"P{player_id}", **own)
+            await run_statement(
+                place, "score_challenge", board=0, score="0000", ended_at=place.now, **own
+            )
         for player_id in range(1, 10):
             row = {"id": player_id, "game": "toad", "guild_id": place.guild.id, "channel_id": 1}
             row |= {"player_id": player_id, "secret": "00", "rules": 1, "thinking": 1}
-            await store(place, "begin_challenge", at=place.now, ends_at=place.now + DAY, **row)
+            await run_statement(place, "begin_challenge", at=place.now, ends_at=place.now + DAY, **row)
         dot = place.person("Dot")
-        begun = told(await dot.press("Challenge", await replay(place, dot)))
+        begun = ephemeral_reply(await dot.press("Challenge", await won_replay(place, dot)))
         assert "Board 1" in begun.text, "challenges that are not posted block nobody"
         for player_id in range(1, 10):
             posted = {"id": player_id, "player_id": player_id, "ends_at": place.now + DAY}
-            await store(place, "post_challenge", at=place.now, **posted)
+            await run_statement(place, "post_challenge", at=place.now, **posted)
         await place.bot.post_schedule.refresh(place.guild.id)
         await place.wait(1)
-        assert "and 1 more" in posts(place)[0].text
+        assert "and 1 more" in challenge_posts(place)[0].text
         ben = place.person("Ben")
-        assert "10 open challenges" in told(await ben.press("Challenge", await replay(place, ben))).text
+        assert (
+            "10 open challenges"
+            in ephemeral_reply(await ben.press("Challenge", await won_replay(place, ben))).text
+        )
 
 
 async def test_a_friend_is_mentioned_once_and_can_block_mentions(tmp_path: Path) -> None:
     """The friend declines, is never mentioned again, and can allow it again."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        seen = told(await ann.press("Challenge", await replay(place, ann)))
-        results = await finish(place, ann, seen)
+        seen = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        results = await finish_challenge(place, ann, seen)
         await place.wait(1)
-        post = posts(place)[-1]
-        menu, cleo = friend_menu(post), place.person("Cleo")
-        await answer(place, cleo, post)
-        assert "already take part" in told(await ann.pick(cleo.actor, results, menu)).text
+        post = challenge_posts(place)[-1]
+        menu, cleo = friend_menu_id(post), place.person("Cleo")
+        await play_challenge(place, cleo, post)
+        assert "already take part" in ephemeral_reply(await ann.pick(cleo.actor, results, menu)).text
         await ann.pick(ben.actor, results, menu)
         mention = place.messages[-1]
         assert f"<@{ben.id}>, Ann challenges you" in mention.text
-        assert "only for the player I've mentioned" in told(await ann.press("Decline", mention)).text
-        blocked = told(await ben.press("Never ping me", mention))
+        assert (
+            "only for the player I've mentioned"
+            in ephemeral_reply(await ann.press("Decline", mention)).text
+        )
+        blocked = ephemeral_reply(await ben.press("Never ping me", mention))
         assert "declined" in place.messages[-1].text
         await place.wait(3 * DAY)
-        results = await finish(place, ann, told(await ann.press("Challenge", await replay(place, ann))))
+        results = await finish_challenge(
+            place, ann, ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        )
         await place.wait(1)
-        menu = friend_menu(posts(place)[-1])
-        refused = told(await ann.pick(ben.actor, results, menu))
+        menu = friend_menu_id(challenge_posts(place)[-1])
+        refused = ephemeral_reply(await ann.pick(ben.actor, results, menu))
         assert "doesn't want to be pinged" in refused.text
         assert "</settings:" in blocked.text
-        setting = told(await ben.press("Challenge pings", told(await ben.slash("settings"))))
+        setting = ephemeral_reply(
+            await ben.press("Challenge pings", ephemeral_reply(await ben.slash("settings")))
+        )
         assert setting.text == blocked.text
-        assert "can ping you" in shown(await ben.press("Allow pings", setting)).text
+        assert "can ping you" in response_of(await ben.press("Allow pings", setting)).text
         await ann.pick(ben.actor, results, menu)
         assert f"<@{ben.id}>" in place.messages[-1].text
 
@@ -291,39 +305,43 @@ async def test_a_player_posts_three_challenges_a_day(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         for _time in range(3):
-            post = await challenge(place, ann)
-            await ann.press("Close", told(await ann.press("Close", post)))
+            post = await post_challenge(place, ann)
+            await ann.press("Close", ephemeral_reply(await ann.press("Close", post)))
             await place.wait(60)
-        refused = told(await ann.press("Challenge", await replay(place, ann)))
+        refused = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
         assert "You've posted 3 challenges in this server" in refused.text
-        assert "Board 1" in told(await ben.press("Challenge", await replay(place, ben))).text
+        assert (
+            "Board 1" in ephemeral_reply(await ben.press("Challenge", await won_replay(place, ben))).text
+        )
         await place.wait(DAY)
-        assert "Board 1" in told(await ann.press("Challenge", await replay(place, ann))).text
+        assert (
+            "Board 1" in ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann))).text
+        )
 
 
 async def test_only_moderators_can_close_another_players_challenge(tmp_path: Path) -> None:
     """Other players cannot, and a try that has begun does not count any more."""
     async with bot_harness(tmp_path) as place:
-        ann, ben, mo = place.person("Ann"), place.person("Ben"), moderator(place)
-        post = await challenge(place, ann)
-        board = told(await ben.press("Play", post))
-        assert "Only moderators and the player" in told(await ben.press("Close", post)).text
-        await mo.press("Close", told(await mo.press("Close", post)))
+        ann, ben, mo = place.person("Ann"), place.person("Ben"), add_moderator(place)
+        post = await post_challenge(place, ann)
+        board = ephemeral_reply(await ben.press("Play", post))
+        assert "Only moderators and the player" in ephemeral_reply(await ben.press("Close", post)).text
+        await mo.press("Close", ephemeral_reply(await mo.press("Close", post)))
         await place.wait(60)
-        assert "closed early" in posts(place)[0].text
+        assert "closed early" in challenge_posts(place)[0].text
         await give_up(ben, board)
-        assert "is over" in told(await ben.send(post, play_id(post))).text
+        assert "is over" in ephemeral_reply(await ben.send(post, play_button_id(post))).text
 
 
 async def test_a_moderator_of_another_channel_cannot_close_a_challenge(tmp_path: Path) -> None:
     """A user who moderates only another channel cannot close a challenge with a made-up button there."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        number = play_id(await challenge(place, ann)).removeprefix("cp:")
+        number = play_button_id(await post_challenge(place, ann)).removeprefix("cp:")
         rule = discord.PermissionOverwrite(manage_messages=True)
         place.channel = place.guild.create_text_channel("own", overwrites={ben.actor.user: rule})
-        private = shown(await ben.slash("privacy"))
-        refused = told(await ben.send(private, f"cx:{number}:1"))
+        private = response_of(await ben.slash("privacy"))
+        refused = ephemeral_reply(await ben.send(private, f"cx:{number}:1"))
         assert "Only moderators and the player" in refused.text
 
 
@@ -331,24 +349,26 @@ async def test_a_challenge_with_a_deleted_post_can_be_closed(tmp_path: Path) -> 
     """The player can close the challenge elsewhere, and begin another."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        post = await challenge(place, ann)
+        post = await post_challenge(place, ann)
         place.env.backend.delete_message(place.channel.id, post.id)
-        refused = told(await ann.press("Challenge", await replay(place, ann)))
-        await ann.press("Close", told(await ann.press("Close", refused)))
+        refused = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        await ann.press("Close", ephemeral_reply(await ann.press("Close", refused)))
         await place.wait(60)
-        assert "Board 1" in told(await ann.press("Challenge", await replay(place, ann))).text
+        assert (
+            "Board 1" in ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann))).text
+        )
 
 
 async def test_an_ended_post_loses_its_buttons_when_the_bot_returns(tmp_path: Path) -> None:
     """A challenge that ended while the bot was not in the server loses its buttons after the return."""
     async with bot_harness(tmp_path) as place:
-        await challenge(place, place.person("Ann"))
-        await take_out(place)
+        await post_challenge(place, place.person("Ann"))
+        await remove_bot(place)
         await place.wait(2 * DAY)
-        put_back(place)
-        await tell_of_server(place)
+        add_bot(place)
+        await send_guild_create(place)
         await place.wait(DAY)
-        assert posts(place)[0].labels == []
+        assert challenge_posts(place)[0].labels == []
 
 
 async def test_a_click_completes_if_the_challenge_closes_meanwhile(
@@ -357,8 +377,8 @@ async def test_a_click_completes_if_the_challenge_closes_meanwhile(
     """A board without a result cannot be counted any more, and the click still ends."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        post = await challenge(place, ann)
-        board = told(await ben.press("Play", post))
+        post = await post_challenge(place, ann)
+        board = ephemeral_reply(await ben.press("Play", post))
         await place.bot.tables.stop(board.match_id)
         read, reads = Challenges.scores, count(1)
 
@@ -370,22 +390,25 @@ async def test_a_click_completes_if_the_challenge_closes_meanwhile(
             return scores
 
         monkeypatch.setattr(Challenges, "scores", read_and_close)
-        assert "0 of 4" in told(await ben.send(post, play_id(post))).text
+        assert "0 of 4" in ephemeral_reply(await ben.send(post, play_button_id(post))).text
 
 
 async def test_a_banned_player_cannot_see_boards(tmp_path: Path) -> None:
     """A banned player is refused the first and the next board, in challenges of any player."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cy = place.person("Ann"), place.person("Ben"), place.person("Cy")
-        post = await challenge(place, ann)
-        boards = [told(await cy.press("Play", post)), told(await ben.send(post, "cb:toad"))]
-        await set_here(place, barred=frozenset({ben.id, cy.id}))
+        post = await post_challenge(place, ann)
+        boards = [
+            ephemeral_reply(await cy.press("Play", post)),
+            ephemeral_reply(await ben.send(post, "cb:toad")),
+        ]
+        await change_settings(place, barred=frozenset({ben.id, cy.id}))
         for person, board in zip((cy, ben), boards, strict=True):
             await give_up(person, board)
-            refused = told(await person.send(board, play_id(board)))
+            refused = ephemeral_reply(await person.send(board, play_button_id(board)))
             assert "can't join tables" in refused.text
-        assert "can't join tables" in told(await ben.press("Play", post)).text
-        assert "can't join tables" in told(await ben.send(post, "cb:toad")).text
+        assert "can't join tables" in ephemeral_reply(await ben.press("Play", post)).text
+        assert "can't join tables" in ephemeral_reply(await ben.send(post, "cb:toad")).text
 
 
 async def test_boards_stay_secret_while_the_challenge_is_open(tmp_path: Path) -> None:
@@ -393,17 +416,17 @@ async def test_boards_stay_secret_while_the_challenge_is_open(tmp_path: Path) ->
     pytest.importorskip("cogs.verify")
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        seen = told(await ann.press("Challenge", await replay(place, ann)))
+        seen = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
         match_id = seen.match_id
         await give_up(ann, seen)
-        assert "all of them yourself" in told(await ann.slash("verify", match=match_id)).text
-        await finish(place, ann, shown(await ann.send(seen, play_id(seen))))
-        assert "can still play" in told(await ann.slash("verify", match=match_id)).text
-        seen = shown(await ann.slash("replay", match=match_id))
-        refused = told(await ann.pick("all", seen, f"x:{match_id}:0"))
+        assert "all of them yourself" in ephemeral_reply(await ann.slash("verify", match=match_id)).text
+        await finish_challenge(place, ann, response_of(await ann.send(seen, play_button_id(seen))))
+        assert "can still play" in ephemeral_reply(await ann.slash("verify", match=match_id)).text
+        seen = response_of(await ann.slash("replay", match=match_id))
+        refused = ephemeral_reply(await ann.pick("all", seen, f"x:{match_id}:0"))
         assert "can still play" in refused.text
         await place.wait(5 * DAY)
-        assert "The secret matches" in told(await ann.slash("verify", match=match_id)).text
+        assert "The secret matches" in ephemeral_reply(await ann.slash("verify", match=match_id)).text
 
 
 async def test_forgetting_a_player_keeps_an_anonymous_result(
@@ -414,35 +437,35 @@ async def test_forgetting_a_player_keeps_an_anonymous_result(
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         wins[ben.id] = 3
-        post = await challenge(place, ann)
-        await answer(place, ben, post)
+        post = await post_challenge(place, ann)
+        await play_challenge(place, ben, post)
         data = await place.bot.database.reading.run(
             lambda sql: sql.own_data_challenge_tries(player_id=ben.id).__anext__()
         )
         assert data["scores"] == "2220"
         for person in (ann, ben):
-            asked = shown(await person.slash("privacy"))
+            asked = response_of(await person.slash("privacy"))
             await person.press(asked.label("Forget me"), asked)
             await place.bot.database.players.forget(person.id, -(2**62) - person.id)
         await place.wait(60)
-        [post] = posts(place)
+        [post] = challenge_posts(place)
         assert "3 of 4" in post.text
         assert "Ben" not in post.text
         assert "Ann" not in post.text
-        assert "has played these boards" in told(await ben.press("Play", post)).text
+        assert "has played these boards" in ephemeral_reply(await ben.press("Play", post)).text
 
 
 async def test_a_removed_player_is_not_listed_in_the_post(tmp_path: Path) -> None:
     """A player who was taken off the server's boards is not listed, and a removed name is not shown."""
     pytest.importorskip("cogs.corrections")
     async with bot_harness(tmp_path) as place:
-        ann, ben, ada = place.person("Ann"), place.person("Ben"), admin(place)
-        await answer(place, ben, await challenge(place, ann))
+        ann, ben, ada = place.person("Ann"), place.person("Ben"), add_admin(place)
+        await play_challenge(place, ben, await post_challenge(place, ann))
         for what, person in (("player", ben), ("name", ann)):
-            question = told(await ada.slash("correct", what=what, player=person.actor.user))
+            question = ephemeral_reply(await ada.slash("correct", what=what, player=person.actor.user))
             await ada.press("Take it off", question)
         await place.wait(60)
-        [post] = posts(place)
+        [post] = challenge_posts(place)
         assert "Ben" not in post.text
         assert "Ann" not in post.text
         assert "0 of 4 boards" in post.text
@@ -452,8 +475,10 @@ async def test_a_challenge_needs_a_server_with_the_bot(tmp_path: Path) -> None:
     """The button says why not in DMs and by user install."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        seen = ann.greeted_in_dm()
-        assert "only challenge someone in a server" in told(await ann.send(seen, "cb:toad")).text
+        seen = ann.send_plain_dm()
+        assert (
+            "only challenge someone in a server" in ephemeral_reply(await ann.send(seen, "cb:toad")).text
+        )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -461,9 +486,9 @@ async def test_a_challenge_needs_the_bot_in_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """The button says why not to a user who has installed the bot, and no boards are dealt."""
-    async with abroad(tmp_path, kind, monkeypatch) as there:
-        rules = shown(await there.ann.slash("toad rules"))
-        refused = told(await there.ann.send(rules, "cb:toad"))
+    async with open_abroad(tmp_path, kind, monkeypatch) as there:
+        rules = response_of(await there.ann.slash("toad rules"))
+        refused = ephemeral_reply(await there.ann.send(rules, "cb:toad"))
         assert "only challenge someone in a server that I'm in" in refused.text
         assert await there.place.live() == []
 
@@ -474,18 +499,21 @@ async def test_a_challenge_goes_on_in_dms(tmp_path: Path, wins: dict[int, int]) 
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         wins[ben.id] = 1
-        post = await challenge(place, ann)
+        post = await post_challenge(place, ann)
         await ben.press("Play", post)
         board = await board_in_dms(ben)
         await give_up(ben, board)
-        assert "Board 2 of 4" in shown(await ben.press("Next board", board)).text
-        results = await finish(place, ben, board)
+        assert "Board 2 of 4" in response_of(await ben.press("Next board", board)).text
+        results = await finish_challenge(place, ben, board)
         assert "**#1** ▲ ▼ ▼ ▼ **Ben** · 1 of 4" in results.text
         assert f"The challenge is in <#{place.channel.id}>" in results.text
         await place.wait(60)
-        assert "Ben" in posts(place)[0].text
+        assert "Ben" in challenge_posts(place)[0].text
         stranger = place.person("Cy")
-        assert "is over" in told(await stranger.send(stranger.greeted_in_dm(), play_id(post))).text
+        assert (
+            "is over"
+            in ephemeral_reply(await stranger.send(stranger.send_plain_dm(), play_button_id(post))).text
+        )
 
 
 async def test_a_challenger_in_dms_picks_a_friend_in_the_server(tmp_path: Path) -> None:
@@ -493,13 +521,15 @@ async def test_a_challenger_in_dms_picks_a_friend_in_the_server(tmp_path: Path) 
     pytest.importorskip("cogs.my_games")
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        await ann.press("Challenge", await replay(place, ann))
-        results = await finish(place, ann, await board_in_dms(ann))
+        await ann.press("Challenge", await won_replay(place, ann))
+        results = await finish_challenge(place, ann, await board_in_dms(ann))
         assert "The challenge is in" in results.text
         await place.wait(1)
-        [post] = posts(place)
-        assert friend_menu(post) not in str(results.message.components)
-        assert friend_menu(post) in str(told(await ann.press("Play", post)).message.components)
+        [post] = challenge_posts(place)
+        assert friend_menu_id(post) not in str(results.message.components)
+        assert friend_menu_id(post) in str(
+            ephemeral_reply(await ann.press("Play", post)).message.components
+        )
 
 
 async def test_a_player_who_leaves_the_server_plays_no_further_board(tmp_path: Path) -> None:
@@ -507,22 +537,25 @@ async def test_a_player_who_leaves_the_server_plays_no_further_board(tmp_path: P
     pytest.importorskip("cogs.my_games")
     async with bot_harness(tmp_path) as place:
         ann, ben, cy = place.person("Ann"), place.person("Ben"), place.person("Cy")
-        post = await challenge(place, ann)
+        post = await post_challenge(place, ann)
         boards = []
         for person in (ben, cy):
             await person.press("Play", post)
             boards.append(await board_in_dms(person))
             await give_up(person, boards[-1])
-        await set_here(place, barred=frozenset({cy.id}))
-        assert "can't join tables" in told(await cy.press("Next board", boards[1])).text
+        await change_settings(place, barred=frozenset({cy.id}))
+        assert "can't join tables" in ephemeral_reply(await cy.press("Next board", boards[1])).text
         place.guild.remove_member(ben.actor)
-        assert "aren't in this challenge's server" in told(await ben.press("Next board", boards[0])).text
+        assert (
+            "aren't in this challenge's server"
+            in ephemeral_reply(await ben.press("Next board", boards[0])).text
+        )
 
 
 async def board_in_dms(person: Person) -> Seen:
     """Open the player's private board in the DMs with the bot."""
-    listed = told(await person.actor.user.slash("games"))
-    return told(await person.press_dm(listed.label("Show"), listed))
+    listed = ephemeral_reply(await person.actor.user.slash("games"))
+    return ephemeral_reply(await person.press_dm(listed.label("Show"), listed))
 
 
 async def test_a_muted_member_cannot_post_a_challenge(tmp_path: Path) -> None:
@@ -531,16 +564,16 @@ async def test_a_muted_member_cannot_post_a_challenge(tmp_path: Path) -> None:
         ann = place.person("Ann")
         rule = discord.PermissionOverwrite(send_messages=False)
         place.channel = place.guild.create_text_channel("news", overwrites={ann.actor.user: rule})
-        rules = shown(await ann.slash("toad rules"))
-        assert "may not write in this channel" in told(await ann.send(rules, "cb:toad")).text
+        rules = response_of(await ann.slash("toad rules"))
+        assert "may not write in this channel" in ephemeral_reply(await ann.send(rules, "cb:toad")).text
         everyone, bot = place.bot.guilds[0].default_role, place.bot.user
         assert bot is not None
         allowed = discord.PermissionOverwrite(send_messages=True)
         place.channel = place.guild.create_text_channel(
             "tables", overwrites={everyone: rule, bot: allowed}
         )
-        rules = shown(await ann.slash("toad rules"))
-        assert "Board 1" in told(await ann.send(rules, "cb:toad")).text
+        rules = response_of(await ann.slash("toad rules"))
+        assert "Board 1" in ephemeral_reply(await ann.send(rules, "cb:toad")).text
 
 
 async def test_the_post_uses_the_servers_language_and_text_mode(
@@ -549,12 +582,12 @@ async def test_the_post_uses_the_servers_language_and_text_mode(
     """The post is in the server's language, and in words if the server has text mode."""
     async with bot_harness(tmp_path, locale="de") as place:
         ann = place.person("Ann")
-        set_to(place, monkeypatch, Ann="de")
-        await set_here(place, text_tables=True)
-        seen = await replay(place, ann)
-        seen = told(await ann.send(seen, "cb:toad"))
+        set_language(place, monkeypatch, Ann="de")
+        await change_settings(place, text_tables=True)
+        seen = await won_replay(place, ann)
+        seen = ephemeral_reply(await ann.send(seen, "cb:toad"))
         assert "Brett 1 von 4" in seen.text
-        await finish(place, ann, seen, "Aufgeben")
+        await finish_challenge(place, ann, seen, "Aufgeben")
         await place.wait(1)
         [post] = place.messages
         assert "Ann hat 0 von 4" in post.text
@@ -565,14 +598,14 @@ async def test_two_processes_post_once(server: Server) -> None:
     """A player in both processes has one try, and the server's process posts."""
     async with fleet_harness(server) as place:
         ann = place.person("Ann")
-        rules = shown(await ann.slash("toad rules"))
+        rules = response_of(await ann.slash("toad rules"))
         await place.quiet()
-        seen = told(await ann.send(rules, "cb:frogger"))
-        await finish(place, ann, seen)
+        seen = ephemeral_reply(await ann.send(rules, "cb:frogger"))
+        await finish_challenge(place, ann, seen)
         await place.quiet()
-        await place.until(lambda: posts(place))
+        await place.until(lambda: challenge_posts(place))
         await place.quiet()
-        assert len(posts(place)) == 1
+        assert len(challenge_posts(place)) == 1
 
 
 # ---- attacks and accidents ----------------------------------------------------------------------
@@ -580,7 +613,7 @@ async def test_two_processes_post_once(server: Server) -> None:
 
 async def forget(place: BotHarness, person: Person) -> None:
     """Delete a person's data with the button in ``/privacy``."""
-    asked = shown(await person.slash("privacy"))
+    asked = response_of(await person.slash("privacy"))
     await person.press(asked.label("Forget me"), asked)
     await place.bot.database.players.forget(person.id, -(2**62) - person.id)
 
@@ -590,17 +623,20 @@ async def test_forgetting_halfway_gives_no_second_try(tmp_path: Path) -> None:
     pytest.importorskip("cogs.privacy")
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        post = await challenge(place, ann)
-        board = told(await ben.press("Play", post))
+        post = await post_challenge(place, ann)
+        board = ephemeral_reply(await ben.press("Play", post))
         await give_up(ben, board)
-        board = shown(await ben.press("Next board", board))
+        board = response_of(await ben.press("Next board", board))
         await forget(place, ben)
         await ben.press("Give up", board)
         for seen in (board, post):
-            assert "played these boards before" in told(await ben.send(seen, play_id(post))).text
+            assert (
+                "played these boards before"
+                in ephemeral_reply(await ben.send(seen, play_button_id(post))).text
+            )
         await place.restart()
         await place.wait(3 * DAY)
-        assert "No one has answered" in posts(place)[0].text
+        assert "No one has answered" in challenge_posts(place)[0].text
 
 
 async def test_a_challenger_who_is_forgotten_halfway(tmp_path: Path) -> None:
@@ -608,33 +644,41 @@ async def test_a_challenger_who_is_forgotten_halfway(tmp_path: Path) -> None:
     pytest.importorskip("cogs.privacy")
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        board = told(await ann.press("Challenge", await replay(place, ann)))
+        board = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
         number = (await place.stored(board.match_id)).match.type.challenge
         await give_up(ann, board)
-        board = shown(await ann.press("Next board", board))
+        board = response_of(await ann.press("Next board", board))
         await forget(place, ann)
         await ann.press("Give up", board)
-        assert "is over" in told(await ann.send(board, f"cp:{number}")).text
+        assert "is over" in ephemeral_reply(await ann.send(board, f"cp:{number}")).text
         await place.wait(DAY)
-        assert posts(place) == []
-        assert "Board 1" in told(await ann.press("Challenge", await replay(place, ann))).text
+        assert challenge_posts(place) == []
+        assert (
+            "Board 1" in ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann))).text
+        )
 
 
 async def test_a_block_holds_in_all_servers(tmp_path: Path) -> None:
     """A user who has blocked a challenger in one server is not mentioned in another."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        results = await finish(place, ann, told(await ann.press("Challenge", await replay(place, ann))))
+        results = await finish_challenge(
+            place, ann, ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        )
         await place.wait(1)
-        await ann.pick(ben.actor, results, friend_menu(posts(place)[-1]))
+        await ann.pick(ben.actor, results, friend_menu_id(challenge_posts(place)[-1]))
         await ben.press("Never ping me", place.messages[-1])
         place.guild = place.env.create_guild("The Ditch")
         place.channel = place.guild.create_text_channel("ditch")
         there = [Person(place, place.guild.add_member(person.actor.user)) for person in (ann, ben)]
-        rules = shown(await there[0].slash("toad rules"))
-        results = await finish(place, there[0], told(await there[0].send(rules, "cb:toad")))
+        rules = response_of(await there[0].slash("toad rules"))
+        results = await finish_challenge(
+            place, there[0], ephemeral_reply(await there[0].send(rules, "cb:toad"))
+        )
         await place.wait(1)
-        refused = told(await there[0].pick(there[1].actor, results, friend_menu(posts(place)[-1])))
+        refused = ephemeral_reply(
+            await there[0].pick(there[1].actor, results, friend_menu_id(challenge_posts(place)[-1]))
+        )
         assert "doesn't want to be pinged" in refused.text
         assert f"<@{ben.id}>" not in str([seen.text for seen in place.messages])
 
@@ -643,34 +687,39 @@ async def test_a_challenge_whose_channel_is_deleted(tmp_path: Path) -> None:
     """The challenger learns it from every button, can close the challenge, and begins another."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        await finish(place, ann, told(await ann.press("Challenge", await replay(place, ann))))
+        await finish_challenge(
+            place, ann, ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        )
         await place.wait(1)
-        menu, gone = friend_menu(posts(place)[-1]), place.channel
+        menu, gone = friend_menu_id(challenge_posts(place)[-1]), place.channel
         place.channel = place.guild.create_text_channel("lobby")
-        rules = shown(await ann.slash("toad rules"))
+        rules = response_of(await ann.slash("toad rules"))
         place.env.backend.delete_channel(gone.id)
         picked = await ann.send(rules, menu, values=[str(ben.id)], component_type=USER_MENU)
-        assert "can't write in" in told(picked).text
-        opened = told(await ann.send(rules, "cb:toad"))
-        await ann.press("Close", told(await ann.press("Close", opened)))
+        assert "can't write in" in ephemeral_reply(picked).text
+        opened = ephemeral_reply(await ann.send(rules, "cb:toad"))
+        await ann.press("Close", ephemeral_reply(await ann.press("Close", opened)))
         await place.wait(DAY)
         assert await place.bot.database.regular_posts.of_server(place.guild.id) == []
-        assert "Board 1" in told(await ann.send(rules, "cb:toad")).text
+        assert "Board 1" in ephemeral_reply(await ann.send(rules, "cb:toad")).text
 
 
 async def test_a_channel_that_is_deleted_before_the_post(tmp_path: Path) -> None:
     """The last board counts, and the challenge that nobody can see is over after a day."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        gone, board = place.channel, told(await ann.press("Challenge", await replay(place, ann)))
+        gone, board = (
+            place.channel,
+            ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann))),
+        )
         await give_up(ann, board)
         place.channel = place.guild.create_text_channel("lobby")
-        rules = shown(await ann.slash("toad rules"))
+        rules = response_of(await ann.slash("toad rules"))
         place.env.backend.delete_channel(gone.id)
-        await finish(place, ann, told(await ann.send(rules, "cb:toad")))
+        await finish_challenge(place, ann, ephemeral_reply(await ann.send(rules, "cb:toad")))
         await place.wait(DAY + 60)
         assert await place.bot.database.regular_posts.of_server(place.guild.id) == []
-        assert "Board 1" in told(await ann.send(rules, "cb:toad")).text
+        assert "Board 1" in ephemeral_reply(await ann.send(rules, "cb:toad")).text
 
 
 async def test_a_challenger_who_leaves_the_server(tmp_path: Path, wins: dict[int, int]) -> None:
@@ -678,25 +727,25 @@ async def test_a_challenger_who_leaves_the_server(tmp_path: Path, wins: dict[int
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         wins[ben.id] = 1
-        post = await challenge(place, ann)
+        post = await post_challenge(place, ann)
         place.guild.remove_member(ann.actor)
-        await answer(place, ben, post)
+        await play_challenge(place, ben, post)
         await place.wait(3 * DAY)
-        assert "🏆 **Ben** wins." in posts(place)[0].text
+        assert "🏆 **Ben** wins." in challenge_posts(place)[0].text
 
 
 async def test_a_bot_that_may_no_longer_write(tmp_path: Path) -> None:
     """The results say that nobody sees the challenge. The challenger can close it and begin another."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        board = told(await ann.press("Challenge", await replay(place, ann)))
-        rules = shown(await ann.slash("toad rules"))
-        await deny(place, "send_messages")
-        results = await finish(place, ann, board)
+        board = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        rules = response_of(await ann.slash("toad rules"))
+        await deny_permissions(place, "send_messages")
+        results = await finish_challenge(place, ann, board)
         assert "can't write in" in results.text
         await place.wait(60)
-        assert posts(place) == []
-        await deny(place)
-        opened = told(await ann.send(rules, "cb:toad"))
-        await ann.press("Close", told(await ann.press("Close", opened)))
-        assert "Board 1" in told(await ann.send(rules, "cb:toad")).text
+        assert challenge_posts(place) == []
+        await deny_permissions(place)
+        opened = ephemeral_reply(await ann.send(rules, "cb:toad"))
+        await ann.press("Close", ephemeral_reply(await ann.press("Close", opened)))
+        assert "Board 1" in ephemeral_reply(await ann.send(rules, "cb:toad")).text

@@ -10,26 +10,26 @@ from typing import TypeVar, cast
 from bot.engine.worker_task import Read, Task
 from bot.matches.match import Entry, Player, Result, Stage
 from bot.sessions.worker_tasks import FindDeal
-from tests.cogs.stored_moves import nearly_won, skip, win
+from tests.cogs.stored_moves import store_moves, store_until_nearly_won, win_deal
 from tests.discord.bot_harness import (
     TOKEN_SECONDS,
     BotHarness,
     Person,
     Thinkers,
     bot_harness,
-    shown,
-    told,
+    ephemeral_reply,
+    response_of,
 )
 from tests.discord.solitaire_player import (
-    cards_of,
-    deal_of,
+    deal_number_and_par,
     give_up,
-    lying,
-    play,
-    results_of_today,
-    told_at,
+    layout_text,
+    open_results_of_today,
+    play_move,
+    shown_answer,
+    table_layout,
 )
-from tests.storage.matches import SEED, lobby, moved
+from tests.storage.matches import SEED, move_change, new_lobby
 
 T = TypeVar("T")
 
@@ -39,7 +39,7 @@ MIDNIGHT = 1_767_312_000
 """The end of 2026-01-01, the harness's first day."""
 
 
-def said_by(place: BotHarness) -> str:
+def all_text(place: BotHarness) -> str:
     """Return all messages in the channel and the log."""
     seen = [f"{one.text} {one.alt} {one.custom_ids} {one.labels}" for one in place.messages]
     return "\n".join([*seen, *map(str, place.logs)])
@@ -53,10 +53,10 @@ async def test_daily_deals_differ_between_installations(tmp_path: Path) -> None:
         async with bot_harness(tmp_path / name) as place:
             ann, ben = place.person("Ann"), place.person("Ben")
             await ann.slash("solitaire daily")
-            numbers.append((await deal_of(place))[0])
+            numbers.append((await deal_number_and_par(place))[0])
             await place.restart()
             await ben.slash("solitaire daily")
-            assert (await deal_of(place))[0] == numbers[-1]
+            assert (await deal_number_and_par(place))[0] == numbers[-1]
     assert numbers[0] != numbers[1]
 
 
@@ -65,18 +65,18 @@ async def test_the_deal_number_is_hidden_while_wins_count(tmp_path: Path) -> Non
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
-        number, _par = await deal_of(place)
-        await nearly_won(place, ann)  # where searches are short
+        number, _par = await deal_number_and_par(place)
+        await store_until_nearly_won(place, ann)  # where searches are short
         await ann.press("Hint")
         await give_up(ann)
-        looked = shown(await ann.press("Where was it lost?"))
+        looked = response_of(await ann.press("Where was it lost?"))
         await ann.press("Play on", looked)
         await give_up(ann)
         await ann.press("Same deal again (practice)")
-        assert (await deal_of(place))[0] == number
+        assert (await deal_number_and_par(place))[0] == number
         assert "This try doesn't count" in place.table.text
         for _day in range(2):
-            assert str(number) not in said_by(place)
+            assert str(number) not in all_text(place)
             assert str(number) not in place.table.text
             await place.wait(DAY)
             await ann.press("Turn the stock")
@@ -89,14 +89,14 @@ async def test_a_late_winner_sees_the_deal_number(tmp_path: Path) -> None:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         await place.wait(2 * DAY)
-        number = await win(place, ann)
+        number = await win_deal(place, ann)
         assert f"It was deal {number}." in place.table.text
         assert "next deal" not in place.table.text
         await ann.press("Share")
         post = place.messages[-1]
         assert "Ann wins deal of the day" in post.alt
         await place.person("Ben").press("Play this deal", post)
-        assert (await deal_of(place))[0] == number
+        assert (await deal_number_and_par(place))[0] == number
         assert "This try doesn't count" in place.table.text
 
 
@@ -108,27 +108,30 @@ async def test_the_daily_deal_cannot_be_practised_before_the_try(tmp_path: Path)
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
-        number, par = await deal_of(place)
+        number, par = await deal_number_and_par(place)
         tried, match_id = place.table, place.table.match_id
         for person in (ann, ben):
-            assert "out of date" in told(await person.send(tried, f"a:{match_id}:same")).text
-            assert "out of date" in told(await person.send(tried, f"a:{match_id}:new")).text
+            assert "out of date" in ephemeral_reply(await person.send(tried, f"a:{match_id}:same")).text
+            assert "out of date" in ephemeral_reply(await person.send(tried, f"a:{match_id}:new")).text
         await give_up(ann)
         over = place.table
-        looked = shown(await ann.press("Where was it lost?"))
-        assert "out of date" in told(await ben.send(over, f"a:{match_id}:same")).text
-        assert THE_DAYS in told(await ben.slash("solitaire start", deal=number)).text
-        assert "out of date" in told(await ben.send(over, f"q:{match_id}:lost")).text
+        looked = response_of(await ann.press("Where was it lost?"))
+        assert "out of date" in ephemeral_reply(await ben.send(over, f"a:{match_id}:same")).text
+        assert THE_DAYS in ephemeral_reply(await ben.slash("solitaire start", deal=number)).text
+        assert "out of date" in ephemeral_reply(await ben.send(over, f"q:{match_id}:lost")).text
         for made_up in (looked.custom_ids[0], *looked.custom_ids[1:]):
             await ben.send(over, made_up)
         assert {match.host_id for match in await place.live()} == set(), "nobody was dealt to"
         await place.restart()
         await ben.slash("solitaire daily")
-        assert await deal_of(place) == (number, par)
+        assert await deal_number_and_par(place) == (number, par)
         place.channel = place.guild.create_text_channel("elsewhere")
-        assert "Finish that try first" in told(await ben.slash("solitaire start", deal=number)).text
+        assert (
+            "Finish that try first"
+            in ephemeral_reply(await ben.slash("solitaire start", deal=number)).text
+        )
         await ann.slash("solitaire start", deal=number)
-        assert await deal_of(place) == (number, par)
+        assert await deal_number_and_par(place) == (number, par)
         assert "This try doesn't count" in place.table.text
 
 
@@ -137,7 +140,7 @@ async def test_a_forged_close_button_cannot_discard_a_loss(tmp_path: Path) -> No
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
-        asked = shown(await ann.press("Give up"))
+        asked = response_of(await ann.press("Give up"))
         await ann.send(asked, f"a:{place.table.match_id}:stop")
         assert [match.host_id for match in await place.live()] == [ann.id]
 
@@ -147,14 +150,17 @@ async def test_past_deals_cannot_be_practised_during_an_open_try(tmp_path: Path)
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
-        number, par = await deal_of(place)
+        number, par = await deal_number_and_par(place)
         await place.wait(DAY)
         await ben.slash("solitaire start", deal=number)
-        assert await deal_of(place) == (number, par)
-        await win(place, ben)
-        assert "No finished matches yet" in shown(await ben.slash("profile")).text
+        assert await deal_number_and_par(place) == (number, par)
+        await win_deal(place, ben)
+        assert "No finished matches yet" in response_of(await ben.slash("profile")).text
         place.channel = place.guild.create_text_channel("elsewhere")
-        assert "Finish that try first" in told(await ann.slash("solitaire start", deal=number)).text
+        assert (
+            "Finish that try first"
+            in ephemeral_reply(await ann.slash("solitaire start", deal=number)).text
+        )
 
 
 async def test_a_win_with_help_gets_no_trophy_rank_or_streak(tmp_path: Path) -> None:
@@ -162,16 +168,16 @@ async def test_a_win_with_help_gets_no_trophy_rank_or_streak(tmp_path: Path) -> 
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
-        line = await nearly_won(place, ann)
+        line = await store_until_nearly_won(place, ann)
         for move in line[:2]:
             await ann.press("Peek")
-            assert "Peek" in told_at(place)
+            assert "Peek" in shown_answer(place)
             await ann.press("Hint")
-            await play(place, ann, move)
+            await play_move(place, ann, move)
         for _move in range(2):
             await ann.press("Undo")
-        await skip(place, line[:-1])
-        await play(place, ann, line[-1])
+        await store_moves(place, line[:-1])
+        await play_move(place, ann, line[-1])
         assert "🛟 Ann solves deal of the day 2026-01-01 with help" in place.table.text
         assert "at most 3 hints and peeks" in place.table.text
         assert not {"🏆", "📅", "in a row"} & {
@@ -180,16 +186,16 @@ async def test_a_win_with_help_gets_no_trophy_rank_or_streak(tmp_path: Path) -> 
         await ben.slash("solitaire daily")
         await ben.press("Turn the stock")
         await ben.press("Undo")
-        line = await nearly_won(place, ben)
+        line = await store_until_nearly_won(place, ben)
         await ben.press("Peek")
-        await skip(place, line[:-1])
-        await play(place, ben, line[-1])
+        await store_moves(place, line[:-1])
+        await play_move(place, ben, line[-1])
         assert "🏆 Ben wins" in place.table.text
         assert "📅 Place 1 of 2 in this server so far · 1 in a row" in place.table.text
-        first, second = (await results_of_today(ann)).alt.split("1 Ben: ")[1].split("– Ann: ")
+        first, second = (await open_results_of_today(ann)).alt.split("1 Ben: ")[1].split("– Ann: ")
         assert "with help" not in first
         assert "with help" in second
-        helped, won = shown(await ann.slash("profile")), shown(await ben.slash("profile"))
+        helped, won = response_of(await ann.slash("profile")), response_of(await ben.slash("profile"))
         assert "deal of the day won" not in helped.text
         assert "Deal of the day: 1 in a row" not in helped.alt
         assert "1 deal of the day won, **1 in a row**" in won.text
@@ -205,10 +211,10 @@ async def test_only_wins_in_time_extend_a_streak(tmp_path: Path) -> None:
             await place.wait(DAY)
         rows = []
         for place.channel in reversed(channels):
-            await win(place, ann)
+            await win_deal(place, ann)
             rows.append(place.table.text.count("1 in a row"))
         assert rows == [1, 0], "the first of them came too late"
-        profile = shown(await ann.slash("profile")).text
+        profile = response_of(await ann.slash("profile")).text
         assert "2 deals of the day won, **1 in a row**, best streak 1" in profile
 
 
@@ -229,15 +235,15 @@ async def test_simultaneous_starts_create_one_try(tmp_path: Path) -> None:
                 "options": day,
             }
             begun = {"stage": Stage.PLAYING, "seed": SEED}
-            match = lobby("other", Player(ann.id, ann.name), limit=1, **facts, **begun)
+            match = new_lobby("other", Player(ann.id, ann.name), limit=1, **facts, **begun)
             assert await place.bot.database.journal.create(match, "other") is None
             return found
 
     async with bot_harness(tmp_path, opponents=Meanwhile()) as place:
         ann, other = place.person("Ann"), place.guild.create_text_channel("other")
-        refused = told(await ann.slash("solitaire daily"))
+        refused = ephemeral_reply(await ann.slash("solitaire daily"))
         assert "You've already had today's deal" in refused.text
-        led = told(await ann.slash("solitaire daily"))
+        led = ephemeral_reply(await ann.slash("solitaire daily"))
         assert "You're already playing today's deal" in led.text
         assert [match.id for match in await place.live()] == ["other"]
 
@@ -248,22 +254,22 @@ async def test_only_its_player_can_continue_a_try_in_any_channel(tmp_path: Path)
         ann, ben = place.person("Ann"), place.person("Ben")
         assert (await ann.slash("solitaire daily")).ephemeral
         await ann.press("Turn the stock")
-        cards, before = cards_of(place), place.table
+        cards, before = table_layout(place), place.table
         for name in ("hand", "words", "give", "rules"):
             made_up = await ben.send(place.notice, f"a:{before.match_id}:{name}")
-            assert "out of date" in told(made_up).text
+            assert "out of date" in ephemeral_reply(made_up).text
         await place.restart(after=TOKEN_SECONDS)
-        here = shown(await ann.actor.user.slash("solitaire daily"))
-        assert cards == lying(here.alt)
-        here = shown(await ann.press_dm("Turn the stock", here))
+        here = response_of(await ann.actor.user.slash("solitaire daily"))
+        assert cards == layout_text(here.alt)
+        here = response_of(await ann.press_dm("Turn the stock", here))
         assert "2 moves" in here.text
         place.channel = place.guild.create_text_channel("elsewhere")
         assert (await ann.slash("solitaire table")).ephemeral
         await ann.press("Undo")
-        assert cards == cards_of(place)
+        assert cards == table_layout(place)
         assert [(one.guild_id, one.host_id) for one in await place.live()] == [(place.guild.id, ann.id)]
-        assert "no deal" in told(await ben.slash("solitaire stop")).text
-        await ann.press("Give up", shown(await ann.slash("solitaire stop")))
+        assert "no deal" in ephemeral_reply(await ben.slash("solitaire stop")).text
+        await ann.press("Give up", response_of(await ann.slash("solitaire stop")))
         assert not await place.live()
 
 
@@ -277,19 +283,19 @@ async def test_one_message_per_channel_lists_a_days_players(tmp_path: Path) -> N
         assert "⏳ Playing: Ann, Ben" in place.notice.text
         await place.restart()
         await ben.slash("solitaire daily")
-        await win(place, ben)
+        await win_deal(place, ben)
         assert "✅ Played: Ben" in place.notice.text
         for person, words in ((ben, "Deal of 2026-01-01"), (ann, "Finish that try first")):
-            assert words in told(await person.press("Results", place.notice)).text
+            assert words in ephemeral_reply(await person.press("Results", place.notice)).text
         cem = place.person("Cem")
-        assert "tried it yourself" in told(await cem.press("Results", place.notice)).text
+        assert "tried it yourself" in ephemeral_reply(await cem.press("Results", place.notice)).text
         await ann.slash("solitaire daily")
         await give_up(ann)
         assert "✅ Played: Ann, Ben" in place.notice.text
         assert "Playing" not in place.notice.text
         assert [seen.is_notice for seen in place.messages] == [True], "not one a player"
-        assert not set("♠♥♦♣") & set(said_by(place))
-        again = shown(await ann.slash("solitaire daily"))
+        assert not set("♠♥♦♣") & set(all_text(place))
+        again = response_of(await ann.slash("solitaire daily"))
         assert "Ann gave up" in again.text
         assert "Place" not in again.text
 
@@ -299,7 +305,7 @@ async def test_simultaneous_players_are_listed_in_one_message(tmp_path: Path) ->
     async with bot_harness(tmp_path) as place:
         ann, ben, cem = map(place.person, ("Ann", "Ben", "Cem"))
         ann.close_dms()
-        board = shown(await cem.slash("leaderboard", board="daily"))
+        board = response_of(await cem.slash("leaderboard", board="daily"))
         await asyncio.gather(*(person.sends(board, "pd:20260101") for person in (ann, ben, ann)))
         await place.check()
         assert [seen.is_notice for seen in place.messages] == [False, True]
@@ -317,16 +323,16 @@ async def test_a_try_continues_after_its_channel_is_deleted(tmp_path: Path) -> N
         ann, gone = place.person("Ann"), place.channel
         await ann.slash("solitaire daily")
         await ann.press("Turn the stock")
-        deal = await deal_of(place)
+        deal = await deal_number_and_par(place)
         place.channel = place.guild.create_text_channel("dry-land")
         place.env.backend.delete_channel(gone.id)
         await place.env.settle()
         await place.restart()
         await ann.slash("solitaire daily")
-        assert await deal_of(place) == deal
+        assert await deal_number_and_par(place) == deal
         assert "1 move" in place.table.text
         await give_up(ann)
-        assert "Ann gave up" in told(await ann.slash("solitaire daily")).text
+        assert "Ann gave up" in ephemeral_reply(await ann.slash("solitaire daily")).text
 
 
 async def test_a_try_and_another_game_can_share_a_channel(tmp_path: Path) -> None:
@@ -335,8 +341,8 @@ async def test_a_try_and_another_game_can_share_a_channel(tmp_path: Path) -> Non
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         await ann.slash("solitaire start", deal=8)
-        assert "Deal of the day" in shown(await ann.slash("solitaire daily")).alt
-        assert "Deal of the day" not in shown(await ann.slash("solitaire table")).alt
+        assert "Deal of the day" in response_of(await ann.slash("solitaire daily")).alt
+        assert "Deal of the day" not in response_of(await ann.slash("solitaire table")).alt
         assert len(await place.live()) == 2
 
 
@@ -346,24 +352,24 @@ async def test_a_days_board_has_buttons_to_past_days_only(tmp_path: Path) -> Non
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
         assert f"The day ends <t:{MIDNIGHT}:f>" in place.table.text
-        number = await win(place, ann)
+        number = await win_deal(place, ann)
         assert "📅 Place 1 of 1 in this server so far · 1 in a row" in place.table.text
-        today = shown(await ben.slash("leaderboard", board="daily"))
+        today = response_of(await ben.slash("leaderboard", board="daily"))
         assert f"This day ends <t:{MIDNIGHT}:f>" in today.text
         buttons = ["Play this deal", "Results"]
         assert today.labels == buttons, "there is no day before it, and none after it"
         await place.wait(2 * DAY)
         await place.restart()
-        today = shown(await ben.slash("leaderboard", board="daily"))
+        today = response_of(await ben.slash("leaderboard", board="daily"))
         assert today.labels == ["◀ 2026-01-01", *buttons]
-        before = shown(await ben.press("◀ 2026-01-01", today))
+        before = response_of(await ben.press("◀ 2026-01-01", today))
         assert "Deal of 2026-01-01 in The Frog Pond" in before.text
         assert f"deal {number}" in before.text
         assert "1 Ann: " in before.alt
         assert before.labels == ["2026-01-02 ▶", "Play this deal"]
         for made_up in ("bd:20260104:0:after", "bd:20261399:0:after", "pd:20260104"):
             assert (await ben.send(before, made_up)).ephemeral
-        assert "Deal of 2026-01-02" in shown(await ben.press("2026-01-02 ▶", before)).text
+        assert "Deal of 2026-01-02" in response_of(await ben.press("2026-01-02 ▶", before)).text
 
 
 async def test_past_deals_can_be_played_but_do_not_count(tmp_path: Path) -> None:
@@ -371,21 +377,22 @@ async def test_past_deals_can_be_played_but_do_not_count(tmp_path: Path) -> None
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
-        number, _par = await deal_of(place)
+        number, _par = await deal_number_and_par(place)
         for day in ("2026-01-01", "2026-01-02", "yesterday"):
             assert (
-                "I have no deal for that day" in told(await ben.slash("solitaire archive", day=day)).text
+                "I have no deal for that day"
+                in ephemeral_reply(await ben.slash("solitaire archive", day=day)).text
             )
         await give_up(ann)
         await place.wait(DAY)
         result = await ben.actor.user.slash("solitaire archive", day="2026-01-01")
-        assert "This try doesn't count" in shown(result).text
-        today = shown(await ben.slash("leaderboard", board="daily"))
-        before = shown(await ben.press("◀ 2026-01-01", today))
+        assert "This try doesn't count" in response_of(result).text
+        today = response_of(await ben.slash("leaderboard", board="daily"))
+        before = response_of(await ben.press("◀ 2026-01-01", today))
         await ben.press("Play this deal", before)
-        assert (await deal_of(place))[0] == number
+        assert (await deal_number_and_par(place))[0] == number
         await give_up(ben)
-        assert "can still be won" in told(await ben.press("Where was it lost?")).text
+        assert "can still be won" in ephemeral_reply(await ben.press("Where was it lost?")).text
 
 
 async def test_a_player_can_show_dm_wins_on_a_servers_board(tmp_path: Path) -> None:
@@ -394,19 +401,19 @@ async def test_a_player_can_show_dm_wins_on_a_servers_board(tmp_path: Path) -> N
         ann = place.person("Ann")
         await place.bot.database.days.show(ann.id, place.guild.id, is_shown=True)
         await place.restart()
-        await won_in_dms(place, ann)
-        await won_in_dms(place, place.person("Ben"))
-        board = await results_of_today(ann)
+        await store_win_in_dms(place, ann)
+        await store_win_in_dms(place, place.person("Ben"))
+        board = await open_results_of_today(ann)
         assert "1 Ann: " in board.alt
         assert "Ben" not in board.alt
 
 
-async def won_in_dms(place: BotHarness, person: Person) -> None:
+async def store_win_in_dms(place: BotHarness, person: Person) -> None:
     """Store a user's win of the first day's deal in DMs."""
     begun = {"stage": Stage.PLAYING, "seed": SEED, "options": {"deal": 1, "daily": 20260101}}
     player = Player(person.id, person.name)
-    match = lobby(person.name, player, game=DEALS, guild_id=None, limit=1, **begun)
+    match = new_lobby(person.name, player, game=DEALS, guild_id=None, limit=1, **begun)
     assert await place.bot.database.journal.create(match, match.id) is None
     result = Result(0, True, {"up": 104, "moves": 87, "undos": 0, "helped": 0})
-    change = moved(match, Entry(0, 0, "all up"), (result,))
+    change = move_change(match, Entry(0, 0, "all up"), (result,))
     assert await place.bot.database.journal.commit(change)

@@ -77,7 +77,7 @@ class Discord:
         return SimpleNamespace(id=self.sent)
 
 
-async def clicks(budget: Budget) -> list[float]:
+async def click_latencies(budget: Budget) -> list[float]:
     """Make requests as clicks do until cancelled, and return their waits in milliseconds."""
     waits = list[float]()
     with suppress(asyncio.CancelledError):
@@ -112,7 +112,7 @@ async def main() -> None:
             change = PostChange(settings, [post])
             await database.regular_posts.change(guild_id, lambda *_before, change=change: change)
         began, cpu = time.perf_counter(), time.process_time()
-        clicking = asyncio.create_task(clicks(budget))
+        clicking = asyncio.create_task(click_latencies(budget))
         schedule.start()
         await discord.is_done.wait()
         seconds, milliseconds = time.perf_counter() - began, 1000 * (time.process_time() - cpu)

@@ -22,12 +22,20 @@ from bot.matches.match_type import DUEL
 from bot.sessions import worker_tasks
 from bot.storage.daily_deals import day_at
 from bot.storage.database_address import Server
-from tests.discord.admins import allow_only
-from tests.discord.bot_harness import BotHarness, Person, Seen, Thinkers, bot_harness, shown, told
-from tests.discord.duel_boards import PAUSE, play_on, waited_for
+from tests.discord.admins import allow_only_channels
+from tests.discord.bot_harness import (
+    BotHarness,
+    Person,
+    Seen,
+    Thinkers,
+    bot_harness,
+    ephemeral_reply,
+    response_of,
+)
+from tests.discord.duel_boards import PAUSE, play_moves, wait_for_turn
 from tests.discord.fleet import fleet_harness
-from tests.discord.regular_posts import HOUR, posts, reports, switched_on
-from tests.test_languages import set_to
+from tests.discord.regular_posts import HOUR, daily_posts, enable_daily_post, weekly_reports
+from tests.test_languages import set_language
 
 CHECK = Path(__file__).parents[3] / "docs" / "check.py"
 DAY = 24 * 60 * 60
@@ -40,12 +48,12 @@ def _long_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.sessions.turn_clock.COMPUTER_PLAYER_SECONDS", PAUSE)
 
 
-async def moves_of(place: BotHarness, match_id: str) -> list[tuple[int, str]]:
+async def stored_moves(place: BotHarness, match_id: str) -> list[tuple[int, str]]:
     entries: list[Entry] = await place.bot.database.journal.entries(match_id)
     return [(entry.seat, entry.text) for entry in entries]
 
 
-async def board_of(place: BotHarness, seen: Seen) -> Match:
+async def stored_board(place: BotHarness, seen: Seen) -> Match:
     match = await place.bot.database.journal.find(seen.match_id)
     assert match is not None
     return match
@@ -58,7 +66,7 @@ async def field_of(place: BotHarness, game: str, day: int) -> list[str]:
     return [] if row is None else str(row["field"]).split()
 
 
-async def store_until_last(
+async def store_scores_until_last(
     place: BotHarness, person: Person, game: str = "toad", score: str = LOST, day: int | None = None
 ) -> None:
     """Store the same score for all boards of a day but the last, from the current one on.
@@ -79,17 +87,17 @@ async def store_until_last(
     await place.bot.database.writer.write(work)
 
 
-async def lose(person: Person, seen: Seen, label: str = "Give up") -> None:
-    await person.press(label, told(await person.press(label, seen)))
+async def lose_board(person: Person, seen: Seen, label: str = "Give up") -> None:
+    await person.press(label, ephemeral_reply(await person.press(label, seen)))
 
 
 async def play_day(person: Person, count: int) -> Seen:
     """Give up all boards that a player has left in a day of ``count`` boards. Return the results."""
-    seen = shown(await person.slash("toad daily"))
+    seen = response_of(await person.slash("toad daily"))
     while "Give up" in seen.labels:
-        await lose(person, seen)
+        await lose_board(person, seen)
         assert f" of {count}: lost" in seen.text
-        seen = shown(await person.press(seen.labels[0], seen))
+        seen = response_of(await person.press(seen.labels[0], seen))
     return seen
 
 
@@ -97,9 +105,9 @@ async def finish_day(
     place: BotHarness, person: Person, score: str = LOST, label: str = "Give up"
 ) -> Seen:
     """Store a score for all boards that are left today, and lose the last. Return the results."""
-    await store_until_last(place, person, score=score)
-    await lose(person, shown(await person.slash("toad daily")), label)
-    return shown(await person.slash("toad daily"))
+    await store_scores_until_last(place, person, score=score)
+    await lose_board(person, response_of(await person.slash("toad daily")), label)
+    return response_of(await person.slash("toad daily"))
 
 
 @pytest.mark.parametrize("game", BOARDS)
@@ -107,25 +115,25 @@ async def test_a_player_plays_all_boards_and_then_sees_the_results(tmp_path: Pat
     """A player has one board after the other in private, and sees the results after the last one."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        seen = shown(await ann.slash(f"{game} daily"))
+        seen = response_of(await ann.slash(f"{game} daily"))
         assert seen.message.flags.ephemeral
         assert "🎯" in seen.text
         assert "One try counts. Your score is the percentage of other tries that did worse." in seen.text
         for board in (0, 1, BOARDS[game] - 1):
-            match = await board_of(place, seen)
+            match = await stored_board(place, seen)
             assert (match.type.is_duel, match.type.board) == (True, board)
             if board == 1:
-                await lose(ann, seen)
-                await store_until_last(place, ann, game)
+                await lose_board(ann, seen)
+                await store_scores_until_last(place, ann, game)
             else:
-                await play_on(place, ann, seen)
-            seen = shown(await ann.slash(f"{game} daily"))
+                await play_moves(place, ann, seen)
+            seen = response_of(await ann.slash(f"{game} daily"))
         assert "\n### 🐸" in seen.text, "a smaller heading, which fits one line on a phone"
         assert "duels of 2026-01-01" in seen.text
         assert "place 1 of 1" in seen.text
         assert re.search(r"\*\*\d+%\*\*", seen.text)
         assert "Board" in seen.alt or "Ann" in seen.alt
-        again = shown(await ann.slash(f"{game} daily"))
+        again = response_of(await ann.slash(f"{game} daily"))
         assert again.text == seen.text
         assert await place.live() == []
 
@@ -134,33 +142,33 @@ async def test_the_next_board_replaces_a_finished_one(tmp_path: Path) -> None:
     """The message of a finished board becomes the next board, with one press."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        seen = shown(await ann.slash("toad daily"))
-        asked = told(await ann.press("Give up", seen))
+        seen = response_of(await ann.slash("toad daily"))
+        asked = ephemeral_reply(await ann.press("Give up", seen))
         assert "counts as lost" in asked.text
         assert len(await place.live()) == 1
         await ann.press("Give up", asked)
-        over = shown(await ann.slash("toad daily"))
-        assert (await board_of(place, over)).type.board == 1
-        await play_on(place, ann, over)
+        over = response_of(await ann.slash("toad daily"))
+        assert (await stored_board(place, over)).type.board == 1
+        await play_moves(place, ann, over)
         assert "Board 2 of 8" in over.text
-        following = shown(await ann.press("Next board", over))
+        following = response_of(await ann.press("Next board", over))
         assert following.message.id == over.message.id
-        assert (await board_of(place, following)).type.board == 2
+        assert (await stored_board(place, following)).type.board == 2
 
 
 async def test_a_try_can_be_resumed_in_another_process(tmp_path: Path) -> None:
     """A try can be left and resumed, in another process, with all moves made before."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        seen = shown(await ann.slash("toad daily"))
+        seen = response_of(await ann.slash("toad daily"))
         match_id = seen.match_id
-        await play_on(place, ann, seen, 2)
-        before = await moves_of(place, match_id)
+        await play_moves(place, ann, seen, 2)
+        before = await stored_moves(place, match_id)
         await place.restart()
-        again = shown(await ann.slash("toad daily"))
+        again = response_of(await ann.slash("toad daily"))
         assert again.match_id == match_id
-        assert (await moves_of(place, match_id))[: len(before)] == before
-        assert not (await play_on(place, ann, again)).is_playing
+        assert (await stored_moves(place, match_id))[: len(before)] == before
+        assert not (await play_moves(place, ann, again)).is_playing
 
 
 async def test_the_toad_answers_equal_moves_with_equal_moves(tmp_path: Path) -> None:
@@ -169,10 +177,10 @@ async def test_the_toad_answers_equal_moves_with_equal_moves(tmp_path: Path) -> 
         moves = []
         for name in ("Ann", "Ben"):
             person = place.person(name)
-            seen = shown(await person.slash("frogger daily"))
-            match = await board_of(place, seen)
-            await play_on(place, person, seen)
-            moves.append((await moves_of(place, match.id), match.seed))
+            seen = response_of(await person.slash("frogger daily"))
+            match = await stored_board(place, seen)
+            await play_moves(place, person, seen)
+            moves.append((await stored_moves(place, match.id), match.seed))
             await place.restart()
         assert moves[0] == moves[1]
 
@@ -181,7 +189,7 @@ async def test_a_board_is_dealt_to_a_player_only_once(tmp_path: Path) -> None:
     """After forged clicks and a table closed by an error, the player continues with the next board."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        seen = shown(await ann.slash("toad daily"))
+        seen = response_of(await ann.slash("toad daily"))
         for made_up in (
             f"a:{seen.match_id}:stop",
             f"a:{seen.match_id}:agree",
@@ -192,8 +200,8 @@ async def test_a_board_is_dealt_to_a_player_only_once(tmp_path: Path) -> None:
         [match] = await place.live()
         assert match.players[match.seat_of(ann.id) or 0].strength is None
         await place.bot.tables.stop(seen.match_id)  # as if its moves could not be read
-        after = shown(await ann.slash("toad daily"))
-        assert (await board_of(place, after)).type.board == 1
+        after = response_of(await ann.slash("toad daily"))
+        assert (await stored_board(place, after)).type.board == 1
 
 
 async def test_forgetting_a_player_gives_no_second_try(tmp_path: Path) -> None:
@@ -201,10 +209,10 @@ async def test_forgetting_a_player_gives_no_second_try(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad daily")
-        asked = shown(await ann.slash("privacy"))
+        asked = response_of(await ann.slash("privacy"))
         await ann.press(asked.label("Forget me"), asked)
         await place.bot.database.players.forget(ann.id, -(2**62))
-        refused = told(await ann.slash("toad daily"))
+        refused = ephemeral_reply(await ann.slash("toad daily"))
         assert "played these duels before" in refused.text
 
 
@@ -215,17 +223,19 @@ async def test_a_try_continues_after_midnight_and_counts_for_its_day(tmp_path: P
         await ann.slash("toad daily")
         await ben.slash("toad daily")
         await place.wait(DAY)
-        seen = shown(await ann.slash("toad daily"))
+        seen = response_of(await ann.slash("toad daily"))
         for board in (0, BOARDS["toad"] - 1):
-            assert (await board_of(place, seen)).type.board == board
-            await play_on(place, ann, seen)
-            await store_until_last(place, ann, day=20260101)
-            seen = shown(await ann.press(seen.labels[0], seen))
+            assert (await stored_board(place, seen)).type.board == board
+            await play_moves(place, ann, seen)
+            await store_scores_until_last(place, ann, day=20260101)
+            seen = response_of(await ann.press(seen.labels[0], seen))
         assert "duels of 2026-01-01" in seen.text
-        assert (await board_of(place, shown(await ann.slash("toad daily")))).options[DUEL] == 20260102
+        assert (await stored_board(place, response_of(await ann.slash("toad daily")))).options[
+            DUEL
+        ] == 20260102
         await place.wait(DAY)
-        seen = shown(await ben.slash("toad daily"))
-        assert (await board_of(place, seen)).options[DUEL] == 20260103
+        seen = response_of(await ben.slash("toad daily"))
+        assert (await stored_board(place, seen)).options[DUEL] == 20260103
 
 
 @pytest.mark.real("toads")
@@ -233,20 +243,20 @@ async def test_boards_cannot_be_reviewed_before_the_try_ends(tmp_path: Path) -> 
     """Verification, replays and reviews of one's own boards wait for the end of the try."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        seen = shown(await ann.slash("toad daily"))
+        seen = response_of(await ann.slash("toad daily"))
         match_id = seen.match_id
-        await play_on(place, ann, seen)
-        assert "all of them yourself" in told(await ann.slash("verify", match=match_id)).text
+        await play_moves(place, ann, seen)
+        assert "all of them yourself" in ephemeral_reply(await ann.slash("verify", match=match_id)).text
         results = await finish_day(place, ann)
-        assert "can still play" in told(await ann.slash("verify", match=match_id)).text
-        watched = shown(await ann.slash("replay", match=match_id))
-        refused = told(await ann.pick("all", watched, f"x:{match_id}:0"))
+        assert "can still play" in ephemeral_reply(await ann.slash("verify", match=match_id)).text
+        watched = response_of(await ann.slash("replay", match=match_id))
+        refused = ephemeral_reply(await ann.pick("all", watched, f"x:{match_id}:0"))
         assert "can still play" in refused.text
-        assert "private" in told(await ben.slash("verify", match=match_id)).text
-        missed = told(await ann.press("1", results)).text
+        assert "private" in ephemeral_reply(await ben.slash("verify", match=match_id)).text
+        missed = ephemeral_reply(await ann.press("1", results)).text
         assert "issed" in missed
         await place.wait(2 * DAY)
-        verified = told(await ann.slash("verify", match=match_id))
+        verified = ephemeral_reply(await ann.slash("verify", match=match_id))
         assert "The secret matches the day's commitment" in verified.text
         answer = (await ann.press("Download", verified)).response
         assert answer is not None
@@ -275,19 +285,19 @@ async def test_results_are_shared_once_and_only_with_send_permission(tmp_path: P
     """*Share* is refused in channels without games or write permission, and for a second post."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        board = shown(await ann.slash("toad daily"))
+        board = response_of(await ann.slash("toad daily"))
         while "Give up" in board.labels:
-            await ann.press("Give up", told(await ann.press("Give up", board)))
-            board = shown(await ann.slash("toad daily"))
+            await ann.press("Give up", ephemeral_reply(await ann.press("Give up", board)))
+            board = response_of(await ann.slash("toad daily"))
         here, rule = place.channel, discord.PermissionOverwrite(send_messages=False)
-        await allow_only(place, place.guild.create_text_channel("games"))
-        assert "aren't played in this channel" in told(await ann.press("Share", board)).text
+        await allow_only_channels(place, place.guild.create_text_channel("games"))
+        assert "aren't played in this channel" in ephemeral_reply(await ann.press("Share", board)).text
         place.channel = place.guild.create_text_channel("news", overwrites={ann.actor.user: rule})
-        await allow_only(place, here, place.channel)
-        private = shown(await ann.slash("toad daily"))
-        assert "may not write in this channel" in told(await ann.press("Share", private)).text
+        await allow_only_channels(place, here, place.channel)
+        private = response_of(await ann.slash("toad daily"))
+        assert "may not write in this channel" in ephemeral_reply(await ann.press("Share", private)).text
         assert not (await ann.press("Share", board)).ephemeral
-        assert "just shared" in told(await ann.press("Share", board)).text
+        assert "just shared" in ephemeral_reply(await ann.press("Share", board)).text
 
 
 class Failing(Thinkers):
@@ -311,12 +321,12 @@ async def test_a_failed_search_is_retried(tmp_path: Path) -> None:
         async with bot_harness(folder, opponents=opponents) as place:
             await place.bot.database.notes.store_note("secret of the days", "ab" * 32)
             ann = place.person("Ann")
-            seen = shown(await ann.slash("frogger daily"))
-            await play_on(place, ann, seen, 4)
+            seen = response_of(await ann.slash("frogger daily"))
+            await play_moves(place, ann, seen, 4)
             match_id = next(match.id for match in await place.live())
             entries = await place.bot.database.journal.entries(match_id)
             assert Mover.SIMPLE not in {entry.mover for entry in entries}
-            moves.append((await moves_of(place, match_id))[:6])
+            moves.append((await stored_moves(place, match_id))[:6])
     assert moves[0] == moves[1]
 
 
@@ -324,30 +334,30 @@ async def test_past_boards_can_be_watched_and_practised(tmp_path: Path) -> None:
     """The best match of each board and practice wait until the day no longer counts."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        seen = shown(await ann.slash("toad daily"))
+        seen = response_of(await ann.slash("toad daily"))
         first = seen.match_id
-        await play_on(place, ann, seen)
+        await play_moves(place, ann, seen)
         results = await finish_day(place, ann)
         assert "Practise" not in results.text
-        refused = told(await ann.send(results, "dq:toad:20260101:0"))
+        refused = ephemeral_reply(await ann.send(results, "dq:toad:20260101:0"))
         assert "still count" in refused.text
         await finish_day(place, ben)
         await place.wait(2 * DAY)
         dora = place.person("Dora")
-        assert "all of them yourself" in told(await dora.slash("replay", match=first)).text
+        assert "all of them yourself" in ephemeral_reply(await dora.slash("replay", match=first)).text
         today = await finish_day(place, ben)
-        past = shown(await ben.press("Results of 2026-01-01", today))
+        past = response_of(await ben.press("Results of 2026-01-01", today))
         assert "Watch the best" in past.text
         assert "🎬" not in str(past.message.components), "three buttons fit side by side on a phone"
-        watched = told(await ben.send(past, f"v:{first}"))
+        watched = ephemeral_reply(await ben.send(past, f"v:{first}"))
         assert "Ann" in watched.text + watched.alt
-        board = told(await ben.send(past, "dq:toad:20260101:1"))
+        board = ephemeral_reply(await ben.send(past, "dq:toad:20260101:1"))
         assert "Toad, just for practice. Only you can see this." in board.text
-        match = await board_of(place, board)
+        match = await stored_board(place, board)
         assert not match.type.is_duel
         assert not match.type.counts
-        await play_on(place, ben, board)
-        assert "20260101" not in str((await board_of(place, board)).options)
+        await play_moves(place, ben, board)
+        assert "20260101" not in str((await stored_board(place, board)).options)
 
 
 async def test_boards_of_different_days_are_practised_separately(tmp_path: Path) -> None:
@@ -358,8 +368,8 @@ async def test_boards_of_different_days_are_practised_separately(tmp_path: Path)
         await place.wait(DAY)
         board = await finish_day(place, ann)
         await place.wait(2 * DAY)
-        first = [told(await ann.send(board, f"dq:toad:2026010{day}:0")) for day in (1, 2)]
-        again = told(await ann.send(board, "dq:toad:20260101:0"))
+        first = [ephemeral_reply(await ann.send(board, f"dq:toad:2026010{day}:0")) for day in (1, 2)]
+        again = ephemeral_reply(await ann.send(board, "dq:toad:20260101:0"))
         assert first[0].match_id != first[1].match_id
         assert again.match_id == first[0].match_id
 
@@ -398,11 +408,11 @@ async def test_a_day_of_six_boards_that_an_update_to_eight_interrupts(
     known = {**games(), "toad": six}
     async with bot_harness(tmp_path, known=known) as place:
         ann, ben, cy = place.person("Ann"), place.person("Ben"), place.person("Cy")
-        await switched_on(place)
-        board = shown(await ann.slash("toad daily"))
+        await enable_daily_post(place)
+        board = response_of(await ann.slash("toad daily"))
         assert "6 boards" in board.text
         first = board.match_id
-        await lose(ann, board)
+        await lose_board(ann, board)
         await place.wait(12 * HOUR)
         known["toad"] = games()["toad"]
         await place.restart()
@@ -410,7 +420,7 @@ async def test_a_day_of_six_boards_that_an_update_to_eight_interrupts(
         results = await play_day(ann, 6)
         assert results.labels[-6:] == ["1", "2", "3", "4", "5", "6"]
         assert "Player, 1, 2, 3, 4, 5, 6, Day" in results.alt
-        assert "6 boards" in shown(await ben.slash("toad daily")).text
+        assert "6 boards" in response_of(await ben.slash("toad daily")).text
         of_ben = await play_day(ben, 6)
         assert "place 1 of 2 in this server" in of_ben.text
         assert "1 frog fills in" in of_ben.text
@@ -418,27 +428,27 @@ async def test_a_day_of_six_boards_that_an_update_to_eight_interrupts(
         await cy.slash("toad daily")
 
         await place.wait(DAY)
-        assert "8 boards" in shown(await ann.slash("toad daily")).text
-        late = shown(await cy.slash("toad daily"))
-        assert (await board_of(place, late)).options[DUEL] == 20260101
+        assert "8 boards" in response_of(await ann.slash("toad daily")).text
+        late = response_of(await cy.slash("toad daily"))
+        assert (await stored_board(place, late)).options[DUEL] == 20260101
         assert "place 1 of 3" in (await play_day(cy, 6)).text
-        assert "8 boards" in shown(await cy.slash("toad daily")).text
+        assert "8 boards" in response_of(await cy.slash("toad daily")).text
 
         await place.wait(DAY)
-        assert "🏆 2026-01-01: 1. Ann" in posts(place)[-1].text
-        verified = told(await ann.slash("verify", match=first))
+        assert "🏆 2026-01-01: 1. Ann" in daily_posts(place)[-1].text
+        verified = ephemeral_reply(await ann.slash("verify", match=first))
         assert "The secret matches the day's commitment" in verified.text
-        past = told(await ann.send(results, "du:toad:20260101"))
+        past = ephemeral_reply(await ann.send(results, "du:toad:20260101"))
         assert "Practise" in past.text
         assert past.labels.count("6") == 3
-        practised = told(await ann.send(past, "dq:toad:20260101:5"))
+        practised = ephemeral_reply(await ann.send(past, "dq:toad:20260101:5"))
         assert "just for practice" in practised.text
-        await play_on(place, ann, practised)
-        assert "out of date" in told(await ann.send(past, "dq:toad:20260101:6")).text
+        await play_moves(place, ann, practised)
+        assert "out of date" in ephemeral_reply(await ann.send(past, "dq:toad:20260101:6")).text
         past = await play_day(ann, 8)
         assert past.labels[-8:] == ["1", "2", "3", "4", "5", "6", "7", "8"]
         await place.wait(2 * DAY)
-        past = told(await ann.send(past, "du:toad:20260102"))
+        past = ephemeral_reply(await ann.send(past, "du:toad:20260102"))
         assert past.labels.count("8") == 3, "the harness accepts at most 40 components"
 
 
@@ -451,28 +461,28 @@ async def test_the_daily_post_and_the_weekly_report_include_duels(
     monkeypatch.setattr("cogs.duels.store.own_score", lambda *_about: WON)
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        await switched_on(place)
+        await enable_daily_post(place)
         await place.wait(2 * HOUR)
-        [post] = posts(place)
-        seen = told(await ann.press("Toad: duels", post))
-        await lose(ann, seen)
+        [post] = daily_posts(place)
+        seen = ephemeral_reply(await ann.press("Toad: duels", post))
+        await lose_board(ann, seen)
         await place.wait(HOUR)
-        assert "👥 nobody yet" in duels_in(posts(place)[0]), "a try that has begun does not count"
+        assert "👥 nobody yet" in duels_in(daily_posts(place)[0]), "a try that has begun does not count"
         results = await finish_day(place, ann, WON)
         score = re.findall(r"\*\*(\d+%)\*\*", results.text)[0]
         await place.wait(HOUR)
-        assert "👥 1 played, 0 the day before" in duels_in(posts(place)[0])
+        assert "👥 1 played, 0 the day before" in duels_in(daily_posts(place)[0])
         for _day in range(2):
             await place.wait(DAY)
             await finish_day(place, ann, WON)
         await place.wait(HOUR)
-        text = posts(place)[-1].text
+        text = daily_posts(place)[-1].text
         assert f"🏆 2026-01-01: 1. Ann ({score})" in text
         assert "in a row: Ann 3" in text
         assert "👥 1 played, 1 the day before" in text
         await place.wait(2 * DAY)
-        assert "half of a day's duels" in reports(place)[0].text
-        assert "Ann" in reports(place)[0].alt
+        assert "half of a day's duels" in weekly_reports(place)[0].text
+        assert "Ann" in weekly_reports(place)[0].alt
 
 
 def duels_in(post: Seen) -> str:
@@ -486,12 +496,12 @@ async def test_rules_are_one_press_away_during_a_board(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         for game, aim in (("toad", "Exactly 10 red and 10 black"), ("frogger", "🎯")):
-            board = shown(await ann.slash(f"{game} daily"))
+            board = response_of(await ann.slash(f"{game} daily"))
             assert aim in board.text
-            table = await waited_for(place, ann, board.match_id)
+            table = await wait_for_turn(place, ann, board.match_id)
             assert table.to_move == table.match.seat_of(ann.id)
             assert board.labels.count("How to play") == 1
-            rules = told(await ann.press("How to play", board))
+            rules = ephemeral_reply(await ann.press("How to play", board))
             assert "A turn" in rules.labels
 
 
@@ -504,10 +514,10 @@ async def test_a_profile_lists_duels(tmp_path: Path) -> None:
         for _day in range(2):
             await finish_day(place, ann)
             await place.wait(DAY)
-        profile = shown(await ann.slash("profile"))
+        profile = response_of(await ann.slash("profile"))
         assert "Toad: duels of 2 days, **2 in a row**" in profile.text
         assert "No finished matches" not in profile.text
-        assert "No finished matches yet" in shown(await ben.slash("profile")).text
+        assert "No finished matches yet" in response_of(await ben.slash("profile")).text
 
 
 async def test_a_streak_of_duels_has_a_reminder(tmp_path: Path) -> None:
@@ -519,7 +529,7 @@ async def test_a_streak_of_duels_has_a_reminder(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann, ben, cy = place.person("Ann"), place.person("Ben"), place.person("Cy")
         for person in (ann, ben, cy):
-            await person.send(told(await person.slash("privacy")), "sr:1")
+            await person.send(ephemeral_reply(await person.slash("privacy")), "sr:1")
         for _day in range(3):
             for person in (ann, ben, cy):
                 await finish_day(place, person)
@@ -541,7 +551,7 @@ async def test_duels_support_text_mode_and_german(
     """Text mode shows no picture, and what is shared says won, drawn or lost."""
     async with bot_harness(tmp_path, locale="de") as place:
         ann = place.person("Ann")
-        set_to(place, monkeypatch, Ann="de")
+        set_language(place, monkeypatch, Ann="de")
         await place.bot.database.players.choose(ann.id, text_table=True)
         seen = await finish_day(place, ann, label="Aufgeben")
         assert "Duelle vom 2026-01-01" in seen.text
@@ -574,25 +584,25 @@ async def test_a_try_when_its_day_stops_counting(tmp_path: Path) -> None:
     pytest.importorskip("cogs.daily_post")
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        await switched_on(place)
+        await enable_daily_post(place)
         await place.wait(2 * HOUR)
-        [post] = posts(place)
+        [post] = daily_posts(place)
         button = post.custom_id("Toad: duels")
-        board = told(await ann.send(post, button))
-        await lose(ann, board)
-        board = shown(await ann.press("Next board", board))
+        board = ephemeral_reply(await ann.send(post, button))
+        await lose_board(ann, board)
+        board = response_of(await ann.press("Next board", board))
         await place.wait(2 * DAY - 3 * HOUR)
-        board = told(await ann.send(post, button))
-        assert (await board_of(place, board)).type.board == 1
+        board = ephemeral_reply(await ann.send(post, button))
+        assert (await stored_board(place, board)).type.board == 1
         await place.wait(2 * HOUR)
-        assert "Toad: duels" not in posts(place)[0].labels
-        asked = told(await ann.press("Give up", board))
-        over = shown(await ann.press("Give up", asked))
-        refused = told(await ann.press("Next board", over))
+        assert "Toad: duels" not in daily_posts(place)[0].labels
+        asked = ephemeral_reply(await ann.press("Give up", board))
+        over = response_of(await ann.press("Give up", asked))
+        refused = ephemeral_reply(await ann.press("Next board", over))
         assert "no longer counts. Today's boards are waiting" in refused.text
-        assert "no longer counts" in told(await ann.send(posts(place)[0], button)).text
-        for today in (await ann.slash("toad daily"), await ben.send(posts(place)[0], button)):
-            assert (await board_of(place, told(today))).options[DUEL] == 20260103
+        assert "no longer counts" in ephemeral_reply(await ann.send(daily_posts(place)[0], button)).text
+        for today in (await ann.slash("toad daily"), await ben.send(daily_posts(place)[0], button)):
+            assert (await stored_board(place, ephemeral_reply(today))).options[DUEL] == 20260103
         before = await place.bot.database.reading.run(
             lambda sql: sql.duel_try(game="toad", day=20260101, player_id=ann.id)
         )
@@ -603,12 +613,12 @@ async def test_a_board_that_is_given_up_after_a_break(tmp_path: Path) -> None:
     """Fifteen minutes later, Discord refuses edits of the board, so the question becomes the result."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        board = shown(await ann.slash("toad daily"))
-        await place.forget_clicks()
-        asked = told(await ann.press("Give up", board))
-        over = shown(await ann.press("Give up", asked))
+        board = response_of(await ann.slash("toad daily"))
+        await place.expire_interactions()
+        asked = ephemeral_reply(await ann.press("Give up", board))
+        over = response_of(await ann.press("Give up", asked))
         assert "Board 1 of 8: lost" in over.text
-        assert "board 2." in shown(await ann.press("Next board", over)).text
+        assert "board 2." in response_of(await ann.press("Next board", over)).text
 
 
 async def test_a_forgotten_player_begins_the_next_day_only(tmp_path: Path) -> None:
@@ -616,20 +626,20 @@ async def test_a_forgotten_player_begins_the_next_day_only(tmp_path: Path) -> No
     pytest.importorskip("cogs.privacy")
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        board = shown(await ann.slash("toad daily"))
-        await lose(ann, board)
-        board = shown(await ann.press("Next board", board))
-        asked = shown(await ann.slash("privacy"))
+        board = response_of(await ann.slash("toad daily"))
+        await lose_board(ann, board)
+        board = response_of(await ann.press("Next board", board))
+        asked = response_of(await ann.slash("privacy"))
         await ann.press(asked.label("Forget me"), asked)
         await place.bot.database.players.forget(ann.id, -(2**62))
         await ann.press("Give up", board)
         for made_up in ("du:toad:20260101", "du:toad:20251231"):
-            refused = told(await ann.send(board, made_up))
+            refused = ephemeral_reply(await ann.send(board, made_up))
             assert "played these duels before" in refused.text
         await place.restart()
         await place.wait(DAY)
-        today = shown(await ann.slash("toad daily"))
-        assert (await board_of(place, today)).options[DUEL] == 20260102
+        today = response_of(await ann.slash("toad daily"))
+        assert (await stored_board(place, today)).options[DUEL] == 20260102
 
 
 async def test_the_best_of_a_server_stays_in_the_server(tmp_path: Path) -> None:
@@ -637,19 +647,21 @@ async def test_the_best_of_a_server_stays_in_the_server(tmp_path: Path) -> None:
     pytest.importorskip("cogs.replays")
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        seen = shown(await ann.slash("toad daily"))
+        seen = response_of(await ann.slash("toad daily"))
         first = seen.match_id
-        await lose(ann, seen)
+        await lose_board(ann, seen)
         await finish_day(place, ann)
         await finish_day(place, ben)
         await place.wait(2 * DAY)
-        here = told(await ben.send(shown(await ben.slash("privacy")), "du:toad:20260101"))
+        here = ephemeral_reply(
+            await ben.send(response_of(await ben.slash("privacy")), "du:toad:20260101")
+        )
         assert f"v:{first}" in here.custom_ids
         place.guild = place.env.create_guild("The Ditch")
         place.channel = place.guild.create_text_channel("ditch")
         elsewhere = Person(place, place.guild.add_member(ben.actor.user))
-        seen = shown(await elsewhere.slash("privacy"))
-        there = told(await elsewhere.send(seen, "du:toad:20260101"))
+        seen = response_of(await elsewhere.slash("privacy"))
+        there = ephemeral_reply(await elsewhere.send(seen, "du:toad:20260101"))
         assert "duels of 2026-01-01" in there.text
         assert "Ann" not in there.text + there.alt
         assert f"v:{first}" not in there.custom_ids

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.discord.bot_harness import Person, bot_harness, shown, told
-from tests.discord.paused_workers import Working, busy
-from tests.discord.test_text_mode import blind, heard
+from tests.discord.bot_harness import Person, bot_harness, ephemeral_reply, response_of
+from tests.discord.paused_workers import Working, is_busy_refusal
+from tests.discord.test_text_mode import add_text_mode_user, readable_choices
 from tests.discord.toad_player import true_state
 
 ASK = "What happened?"
@@ -35,28 +35,28 @@ async def test_the_history_lists_moves_by_turn(tmp_path: Path) -> None:
             await mover.press_dm("Draw")
             await mover.press_dm("End turn")
         asker = order[-1]
-        page = shown(await people[(await true_state(place)).turn].press_dm(ASK))
+        page = response_of(await people[(await true_state(place)).turn].press_dm(ASK))
         assert "page 2 of 2" in page.text
-        page = shown(await asker.press(ASK))
+        page = response_of(await asker.press(ASK))
         assert "Round 1, turn 2" in page.text
         assert [line for line in page.text.splitlines() if "drew a card" in line] == [
             f"{person.name} drew a card." for person in order[3:]
         ]
         await place.restart()
-        page = shown(await asker.press("◀", page))
+        page = response_of(await asker.press("◀", page))
         assert "Round 1, turn 1" in page.text
         assert page.text.splitlines()[-3:] == [f"{person.name} drew a card." for person in order[:3]]
         assert "page 1 of 2" in page.text
-        page = shown(await asker.press("▶", page))
+        page = response_of(await asker.press("▶", page))
         assert "page 2 of 2" in page.text
 
 
 async def test_text_mode_labels_history_buttons_with_words(tmp_path: Path) -> None:
     """In text mode, the history's only control is a button that reads "Look again"."""
     async with bot_harness(tmp_path) as place:
-        ann = await blind(place)
+        ann = await add_text_mode_user(place)
         await ann.slash("toad start", frogs=1, strength=0)
-        assert set(heard(shown(await ann.press(ASK)))) == {"Look again"}
+        assert set(readable_choices(response_of(await ann.press(ASK)))) == {"Look again"}
 
 
 async def test_a_private_match_names_no_channel(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ async def test_a_private_match_names_no_channel(tmp_path: Path) -> None:
     pytest.importorskip("cogs.duels")
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        page = told(await ann.press(ASK, told(await ann.slash("toad daily"))))
+        page = ephemeral_reply(await ann.press(ASK, ephemeral_reply(await ann.slash("toad daily"))))
         assert "-# Toad · page 1 of 1" in page.text
 
 
@@ -76,4 +76,4 @@ async def test_a_history_is_read_once_for_all_users(tmp_path: Path) -> None:
         story = f"a:{place.table.match_id}:story"
         said = await workers.held(*(one.send(place.table, story) for one in (ann, ben, ann)))
         assert workers.asked == ["PublicEvents"]
-        assert not any(map(busy, said))
+        assert not any(map(is_busy_refusal, said))

@@ -21,14 +21,23 @@ from cogs.leaderboards.badges import Career, Results
 from cogs.leaderboards.content import end_lines
 from cogs.leaderboards.profile import Profile, profile_content, profile_scene
 from cogs.leaderboards.standings import EVENING_SECONDS
-from tests.discord.bot_harness import Seen, bot_harness, shown
-from tests.storage.boards import standings
-from tests.storage.matches import ADA, BO, FROGS, NOW, append, finished, lobby, playing
+from tests.discord.bot_harness import Seen, bot_harness, response_of
+from tests.storage.boards import leaderboard_reader
+from tests.storage.matches import (
+    ADA,
+    BO,
+    FROGS,
+    NOW,
+    new_lobby,
+    store_finished_match,
+    store_live_match,
+    store_move,
+)
 
 PIP = Player(-1, "Pip", strength=Strength.TADPOLE)
 
 
-async def played(
+async def finish_match(
     database: Database,
     match_id: str,
     at: int,
@@ -37,28 +46,28 @@ async def played(
     channel_id: int = 5,
 ) -> int | None:
     """Finish a match at a time, and return Ada's wins in a row at its end."""
-    database.journal.end_recorders[:] = [standings(database).record_end]
-    await playing(database, match_id, *(players or (ADA, PIP)), channel_id=channel_id)
+    database.journal.end_recorders[:] = [leaderboard_reader(database).record_end]
+    await store_live_match(database, match_id, *(players or (ADA, PIP)), channel_id=channel_id)
     results = tuple(Result(seat, each == winner, {}) for seat, each in enumerate(players or (ADA, PIP)))
-    assert await append(database, match_id, Entry(0, 0, "ribit"), results, ended_at=NOW + at)
+    assert await store_move(database, match_id, Entry(0, 0, "ribit"), results, ended_at=NOW + at)
     return (await database.journal.ending(match_id)).facts.get(0, {}).get(COMPUTER_PLAYER_ROW)
 
 
 async def test_a_loss_or_a_long_pause_ends_a_winning_streak(database: Database) -> None:
     """A loss or a long pause ends a run. A match among people or in another channel does not."""
-    assert await played(database, "m1", 0) == 1
-    assert await played(database, "m2", 60) == 2
-    await played(database, "m3", 120, ADA, BO, winner=BO)
-    await played(database, "m4", 130, winner=PIP, channel_id=6)
-    assert await played(database, "m5", 180) == 3
-    assert await played(database, "m6", 240, winner=PIP) is None
-    assert await played(database, "m7", 300) == 1
-    assert await played(database, "m8", 300 + EVENING_SECONDS) == 1
-    assert await played(database, "m9", 300 + 2 * EVENING_SECONDS - 1) == 2
+    assert await finish_match(database, "m1", 0) == 1
+    assert await finish_match(database, "m2", 60) == 2
+    await finish_match(database, "m3", 120, ADA, BO, winner=BO)
+    await finish_match(database, "m4", 130, winner=PIP, channel_id=6)
+    assert await finish_match(database, "m5", 180) == 3
+    assert await finish_match(database, "m6", 240, winner=PIP) is None
+    assert await finish_match(database, "m7", 300) == 1
+    assert await finish_match(database, "m8", 300 + EVENING_SECONDS) == 1
+    assert await finish_match(database, "m9", 300 + 2 * EVENING_SECONDS - 1) == 2
 
 
-def table_of(*players: Player) -> Table:
-    return Table(lobby("m1", *players, stage=Stage.FINISHED), games()["toad"])
+def finished_table(*players: Player) -> Table:
+    return Table(new_lobby("m1", *players, stage=Stage.FINISHED), games()["toad"])
 
 
 @pytest.mark.parametrize(
@@ -76,7 +85,7 @@ def test_three_wins_offer_stronger_computer_players(
 ) -> None:
     """Every third win in a row offers the next stronger computer players, if there are any."""
     facts = {0: {COMPUTER_PLAYER_ROW: wins}}
-    table = table_of(ADA, Player(-1, "Pip", strength=strength))
+    table = finished_table(ADA, Player(-1, "Pip", strength=strength))
     labels = [
         getattr(one, "label", "")
         for row in rematch_rows(table_view(table), PLAIN, Ending(facts=facts))
@@ -92,28 +101,28 @@ async def test_a_rematch_button_offers_stronger_computer_players(tmp_path: Path)
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0, lives=2)
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        await ann.press("Give up", response_of(await ann.slash("toad leave")))
         for strength in (Strength.FROGLET, Strength.TOAD):
             before: Seen = place.table
             await ann.send(before, f"a:{before.match_id}:stepup")
-            if (lobby := await place.live_here()) is not None and lobby.stage is Stage.LOBBY:
+            if (lobby := await place.live_match_here()) is not None and lobby.stage is Stage.LOBBY:
                 await ann.press("Start")
-            match = await place.live_here()
+            match = await place.live_match_here()
             assert match is not None
             assert {each.strength for each in match.players if each.is_computer_player} == {strength}
-            await ann.press("Give up", shown(await ann.slash("toad leave")))
+            await ann.press("Give up", response_of(await ann.slash("toad leave")))
         before = place.table
         await ann.send(before, f"a:{before.match_id}:stepup")
-        assert await place.live_here() is None
+        assert await place.live_match_here() is None
 
 
 async def test_a_profile_counts_computer_player_matches_separately(database: Database) -> None:
     """The section counts only matches against computer players. Totals among people stay separate."""
     figures = {"toads": 2, "quickest": 3, "unhurt": 1}
-    await finished(database, "m1", ADA, PIP, winner=ADA, figures=figures)
-    await finished(database, "m2", ADA, PIP, winner=PIP, figures={"toads": 1, "quickest": 0})
-    await finished(database, "m3", ADA, BO, winner=ADA, figures={"toads": 5, "quickest": 2})
-    found = standings(database)
+    await store_finished_match(database, "m1", ADA, PIP, winner=ADA, figures=figures)
+    await store_finished_match(database, "m2", ADA, PIP, winner=PIP, figures={"toads": 1, "quickest": 0})
+    await store_finished_match(database, "m3", ADA, BO, winner=ADA, figures={"toads": 5, "quickest": 2})
+    found = leaderboard_reader(database)
     results, career = await found.results(ADA.id, FROGS), await found.career(ADA.id, FROGS, games())
     assert (
         results.quickest,

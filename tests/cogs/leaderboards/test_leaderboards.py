@@ -15,16 +15,16 @@ from bot.matches.leaderboard_rules import LeaderboardRow
 from bot.matches.match import Player
 from bot.messages.deal_calendar import day_of
 from cogs.leaderboards.standings import Standings
-from tests.discord.bot_harness import MENU, Seen, bot_harness, shown, told
-from tests.discord.stored_results import finished, many
-from tests.discord.toad_player import SHORT_MATCH, is_between_rounds, is_over, step
-from tests.storage.database_types import ask
+from tests.discord.bot_harness import MENU, Seen, bot_harness, ephemeral_reply, response_of
+from tests.discord.stored_results import store_finished_match, store_many_matches
+from tests.discord.toad_player import SHORT_MATCH, is_between_rounds, is_over, make_next_move
+from tests.storage.database_types import query_rows
 
 
 async def test_an_empty_leaderboard_explains_how_to_get_on_it(tmp_path: Path) -> None:
     """Before the first finished match, the leaderboard explains how to get on it."""
     async with bot_harness(tmp_path) as place:
-        board = shown(await place.person("Ann").slash("leaderboard"))
+        board = response_of(await place.person("Ann").slash("leaderboard"))
         assert "/toad start" in board.text
         assert board.alt == ""
 
@@ -32,14 +32,14 @@ async def test_an_empty_leaderboard_explains_how_to_get_on_it(tmp_path: Path) ->
 async def test_every_page_includes_the_users_own_row(tmp_path: Path) -> None:
     """Ten rows a page, best first, and my own row on every page that does not have it."""
     async with bot_harness(tmp_path) as place:
-        await many(place)
+        await store_many_matches(place)
         zoe = place.person("Zoe")
-        board = shown(await zoe.press("Top", shown(await zoe.slash("leaderboard"))))
+        board = response_of(await zoe.press("Top", response_of(await zoe.slash("leaderboard"))))
         assert "1 Player0: 12, 12, 24, 12, 0, 12." in board.alt
         assert "13 Zoe: 0, 78, 0, 0, 0, 0." in board.alt
         assert "Player11" not in board.alt
         assert board.labels == ["▶", "My place"]
-        turned = shown(await zoe.press("▶", board))
+        turned = response_of(await zoe.press("▶", board))
         assert turned.id == board.id
         assert "12 Player11: 1, 1, 2, 1, 0, 1." in turned.alt
         assert turned.alt.count("Zoe") == 1
@@ -49,24 +49,24 @@ async def test_every_page_includes_the_users_own_row(tmp_path: Path) -> None:
 async def test_a_board_opens_at_the_readers_rank(tmp_path: Path) -> None:
     """A page shows two ranks above and two below the reader. One press shows the top."""
     async with bot_harness(tmp_path) as place:
-        await many(place)
+        await store_many_matches(place)
         zoe, mia = place.person("Zoe"), place.person("Mia")
         for n in range(7):
             winner, loser = Player(mia.id, "Mia"), Player(zoe.id, "Zoe")
-            await finished(place, f"p{n}", winner, loser, place.guild.id)
-        mine = shown(await mia.slash("leaderboard"))
-        assert ranks(mine) == [5, 6, 6, 8, 9]
+            await store_finished_match(place, f"p{n}", winner, loser, place.guild.id)
+        mine = response_of(await mia.slash("leaderboard"))
+        assert board_ranks(mine) == [5, 6, 6, 8, 9]
         assert "page" not in mine.text
         assert mine.labels == ["Top"]
         theirs = await zoe.send(mine, "b:toad:99999999:mine")
         assert theirs.ephemeral
-        assert ranks(shown(theirs)) == [12, 13, 14]
-        assert ranks(shown(await mia.press("Top", mine)))[0] == 1
-        stranger = shown(await place.person("New").slash("leaderboard"))
-        assert (ranks(stranger)[0], stranger.labels) == (1, ["▶"])
+        assert board_ranks(response_of(theirs)) == [12, 13, 14]
+        assert board_ranks(response_of(await mia.press("Top", mine)))[0] == 1
+        stranger = response_of(await place.person("New").slash("leaderboard"))
+        assert (board_ranks(stranger)[0], stranger.labels) == (1, ["▶"])
 
 
-def ranks(board: Seen) -> list[int]:
+def board_ranks(board: Seen) -> list[int]:
     return [int(each) for each in re.findall(r"(?:^|\. )(\d+) \w+:", board.alt)]
 
 
@@ -74,19 +74,21 @@ async def test_the_board_menu_opens_and_marks_each_board(tmp_path: Path) -> None
     """Each option of the menu opens a different board and is then selected. Other values are refused."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        board, seen = shown(await ann.slash("leaderboard")), set[str]()
-        for page in [option["value"] for option in menu(board)]:
-            board = shown(await ann.pick(page, board, "bm"))
-            assert [option["value"] for option in menu(board) if option.get("default")] == [page]
+        board, seen = response_of(await ann.slash("leaderboard")), set[str]()
+        for page in [option["value"] for option in board_menu_options(board)]:
+            board = response_of(await ann.pick(page, board, "bm"))
+            assert [
+                option["value"] for option in board_menu_options(board) if option.get("default")
+            ] == [page]
             seen.add(board.text)
-        labels = [option["label"] for option in menu(board)]
+        labels = [option["label"] for option in board_menu_options(board)]
         assert len(seen) == len(labels)
         assert "Against frogs" in labels
         made_up = await ann.send(board, "bm", component_type=3, values=[f"pc:{ann.id}"])
-        assert "out of date" in told(made_up).text
+        assert "out of date" in ephemeral_reply(made_up).text
 
 
-def menu(board: Seen) -> list[dict[str, Any]]:
+def board_menu_options(board: Seen) -> list[dict[str, Any]]:
     [found] = [part for part in board._parts(MENU) if part["custom_id"] == "bm"]
     return list(found["options"])
 
@@ -94,13 +96,13 @@ def menu(board: Seen) -> list[dict[str, Any]]:
 async def test_turning_another_users_page_sends_a_private_copy(tmp_path: Path) -> None:
     """A click on another user's board answers with a private copy, and does not change the board."""
     async with bot_harness(tmp_path) as place:
-        await many(place)
+        await store_many_matches(place)
         zoe = place.person("Zoe")
-        board = shown(await zoe.press("Top", shown(await zoe.slash("leaderboard"))))
+        board = response_of(await zoe.press("Top", response_of(await zoe.slash("leaderboard"))))
         result = await place.person("Ann").press("▶", board)
         assert result.ephemeral
-        assert "Player11" in shown(result).alt
-        assert "Zoe" in shown(result).alt
+        assert "Player11" in response_of(result).alt
+        assert "Zoe" in response_of(result).alt
         assert "Player11" not in place.table.alt
 
 
@@ -109,7 +111,7 @@ async def test_a_forged_page_click_does_not_replace_a_table(tmp_path: Path) -> N
     async with bot_harness(tmp_path) as place:
         [ann, _ben] = await place.started("Ann", "Ben")
         before = place.table
-        assert told(await ann.send(before, "b:toad:0:next")).message.flags.ephemeral
+        assert ephemeral_reply(await ann.send(before, "b:toad:0:next")).message.flags.ephemeral
         assert place.table.labels == before.labels
 
 
@@ -132,8 +134,8 @@ async def test_a_users_pages_are_rendered_one_at_a_time(
     monkeypatch.setattr(Standings, "leaderboard", slowly)
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        await many(place)
-        board = shown(await ann.slash("leaderboard"))
+        await store_many_matches(place)
+        board = response_of(await ann.slash("leaderboard"))
         turned = await asyncio.gather(*(ann.sends(board, f"b:toad:{n % 2}") for n in range(5)))
         assert all(each.acknowledged for each in turned)
         assert most == 1
@@ -143,16 +145,18 @@ async def test_each_server_has_separate_results(tmp_path: Path) -> None:
     """Matches of another server are not on this one's leaderboard, nor in profiles here."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        await finished(place, "elsewhere", Player(ann.id, "Ann"), Player(2, "Ben"), guild_id=77)
-        assert "Ann" not in shown(await ann.slash("leaderboard")).alt
-        assert "No finished matches" in shown(await ann.slash("profile")).text
+        await store_finished_match(
+            place, "elsewhere", Player(ann.id, "Ann"), Player(2, "Ben"), guild_id=77
+        )
+        assert "Ann" not in response_of(await ann.slash("leaderboard")).alt
+        assert "No finished matches" in response_of(await ann.slash("profile")).text
 
 
 async def test_beating_a_stronger_computer_player_ranks_higher(tmp_path: Path) -> None:
     """One win against a strong computer player ranks above any number against weaker ones."""
     async with bot_harness(tmp_path) as place:
         ann, ben, cy = (place.person(name) for name in ("Ann", "Ben", "Cy"))
-        assert "frogs:2" in shown(await ann.slash("leaderboard", board="frogs")).text
+        assert "frogs:2" in response_of(await ann.slash("leaderboard", board="frogs")).text
         here, computer_players = (
             place.guild.id,
             {each: Player(-1, "Pip", strength=each) for each in Strength},
@@ -166,9 +170,9 @@ async def test_beating_a_stronger_computer_player_ranks_higher(tmp_path: Path) -
             )
         ):
             winner = Player(person.id, person.name)
-            await finished(place, f"match{n}", winner, computer_players[strength], guild_id)
+            await store_finished_match(place, f"match{n}", winner, computer_players[strength], guild_id)
         await place.restart()
-        board = shown(await cy.slash("leaderboard", board="frogs"))
+        board = response_of(await cy.slash("leaderboard", board="frogs"))
         assert "1 Ann: 1, 1, 0, 2. 2 Ben: 0, 0, 2, 2." in board.alt
         assert "Cy" not in board.alt
         assert "2 players" in board.text
@@ -178,21 +182,23 @@ async def test_a_profile_shows_a_players_statistics(tmp_path: Path) -> None:
     """My own profile, or another's by the option, with wins, place and the game's figures."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        await finished(place, "first", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
-        profile = shown(await ann.slash("profile"))
+        await store_finished_match(
+            place, "first", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id
+        )
+        profile = response_of(await ann.slash("profile"))
         assert "Ann" in profile.text
         assert "**1 win**" in profile.text
         assert profile.alt.startswith("Ann. Wins 1, Toads 1, ")
         assert "2\N{NO-BREAK SPACE}players. Toad: 1/1. Wins against. Ben: 1/1." in profile.alt
         compared = await ben.press("Compare with me", profile)
         assert compared.ephemeral
-        assert shown(compared).alt.startswith("Ben, Ann. Wins: 0, • 1. Toads: 0, • 1. ")
-        assert "Head to head, out of 1: 0, 1." in shown(compared).alt
-        assert "That's you" in told(await ann.press("Compare with me", profile)).text
+        assert response_of(compared).alt.startswith("Ben, Ann. Wins: 0, • 1. Toads: 0, • 1. ")
+        assert "Head to head, out of 1: 0, 1." in response_of(compared).alt
+        assert "That's you" in ephemeral_reply(await ann.press("Compare with me", profile)).text
         app = await ben.actor.context_menu(place.channel, "Profile", ann.actor)
         assert app.ephemeral
-        assert shown(app).alt == profile.alt
-        theirs = shown(await ann.slash("profile", player=ben.actor)).text
+        assert response_of(app).alt == profile.alt
+        theirs = response_of(await ann.slash("profile", player=ben.actor)).text
         assert "Ben" in theirs
         assert "**0 wins**" in theirs
         assert "place 2" in theirs
@@ -203,21 +209,25 @@ async def test_a_profile_hides_days_from_strangers(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         for day in (20251101, 20251102):
-            await ask(
+            await query_rows(
                 tmp_path / "ribit.sqlite3",
                 f"INSERT INTO puzzle_answers VALUES ({ann.id}, 'toad', {day}, 1)",
             )
-        await finished(place, "ben's", Player(ben.id, "Ben"), Player(2, "Cem"), place.guild.id)
+        await store_finished_match(
+            place, "ben's", Player(ben.id, "Ben"), Player(2, "Cem"), place.guild.id
+        )
 
         async def seen() -> list[bool]:
             asked = await ben.slash("profile", player=ann.actor)
             picked = await ben.actor.context_menu(place.channel, "Profile", ann.actor)
-            compared = await ben.send(shown(await ben.slash("profile")), f"pc:{ann.id}")
-            return ["Puzzles" in shown(each).alt for each in (asked, picked, compared)]
+            compared = await ben.send(response_of(await ben.slash("profile")), f"pc:{ann.id}")
+            return ["Puzzles" in response_of(each).alt for each in (asked, picked, compared)]
 
-        assert "Puzzles 2" in shown(await ann.slash("profile")).alt
+        assert "Puzzles 2" in response_of(await ann.slash("profile")).alt
         assert await seen() == [False] * 3
-        await finished(place, "ann's", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+        await store_finished_match(
+            place, "ann's", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id
+        )
         assert await seen() == [True] * 3
 
 
@@ -230,10 +240,10 @@ async def test_a_finished_table_shows_the_winners_rank(
         everybody = [place.person(name) for name in ("Ann", "Ben")]
         for number, (one, other) in enumerate([everybody, everybody[::-1]] * 9):
             winner, loser = Player(one.id, one.name), Player(other.id, other.name)
-            await finished(place, f"before{number}", winner, loser, place.guild.id)
+            await store_finished_match(place, f"before{number}", winner, loser, place.guild.id)
         people = await place.started("Ann", "Ben", lives=1)
         while not is_over(place):
-            await (place.pause() if await is_between_rounds(place) else step(place, people))
+            await (place.pause() if await is_between_rounds(place) else make_next_move(place, people))
         said = place.table.text
         assert "📈 On this server's leaderboard: " in said
         assert said.count("place 1 with 10 wins") == 1
@@ -241,9 +251,9 @@ async def test_a_finished_table_shows_the_winners_rank(
         assert "🥉 Wins 10" in said
         await place.restart()
         assert place.table.text == said
-        board = shown(await people[0].slash("leaderboard"))
+        board = response_of(await people[0].slash("leaderboard"))
         assert all(person.name in board.alt for person in people)
-        profiles = [shown(await person.slash("profile")).text for person in people]
+        profiles = [response_of(await person.slash("profile")).text for person in people]
         assert sorted("**10 wins**" in profile for profile in profiles) == [False, True]
         assert sorted("**9 wins**" in profile for profile in profiles) == [False, True]
 
@@ -260,7 +270,7 @@ async def test_a_profile_shows_the_days_a_streak_survived(tmp_path: Path) -> Non
                 await sql.answer_puzzle(player_id=zoe.id, game="toad", day=day, is_right=1)
 
         await place.bot.database.writer.write(work)
-        profile = shown(await zoe.slash("profile")).alt
+        profile = response_of(await zoe.slash("profile")).alt
         assert "Toad puzzle: 8 in a row, best 8." in profile
         assert "1 missed day didn't break a streak (❄️)." in profile
         assert "done, saved (❄️), done." in profile

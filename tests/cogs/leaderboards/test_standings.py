@@ -26,44 +26,54 @@ from bot.storage.ranked_boards import CACHE_SECONDS, RankedBoards
 from bot.storage.recount import recount
 from bot.storage.sqlite_connections import connect
 from bot.storage.writer import Session
-from tests.storage.boards import day_wins, standings
-from tests.storage.matches import ADA, BO, CY, FROGS, TOADS, append, end, finished, playing
+from tests.storage.boards import day_board_reader, leaderboard_reader
+from tests.storage.matches import (
+    ADA,
+    BO,
+    CY,
+    FROGS,
+    TOADS,
+    end_match,
+    store_finished_match,
+    store_live_match,
+    store_move,
+)
 
 DI = Player(40, "Di")
 
 
 async def test_an_empty_leaderboard_has_no_rows(database: Database) -> None:
     """A leaderboard without finished matches shows no players."""
-    assert await standings(database).leaderboard(FROGS, "toad", 0, 10) == []
-    assert await standings(database).count(FROGS, "toad") == 0
-    assert await standings(database).place_of(FROGS, "toad", ADA.id) is None
-    assert await standings(database).profile(ADA.id, FROGS) == {}
-    assert await standings(database).profile(ADA.id, None) == {}
+    assert await leaderboard_reader(database).leaderboard(FROGS, "toad", 0, 10) == []
+    assert await leaderboard_reader(database).count(FROGS, "toad") == 0
+    assert await leaderboard_reader(database).place_of(FROGS, "toad", ADA.id) is None
+    assert await leaderboard_reader(database).profile(ADA.id, FROGS) == {}
+    assert await leaderboard_reader(database).profile(ADA.id, None) == {}
 
 
 async def test_only_finished_matches_count(database: Database) -> None:
     """A lobby, an active match and a closed one are not results."""
-    await playing(database, "m1", ADA, BO)
-    await playing(database, "m2", ADA, BO)
-    await append(database, "m2", Entry(0, 0, "draw"))
-    await end(database, "m2")
-    assert await standings(database).count(FROGS, "toad") == 0
+    await store_live_match(database, "m1", ADA, BO)
+    await store_live_match(database, "m2", ADA, BO)
+    await store_move(database, "m2", Entry(0, 0, "draw"))
+    await end_match(database, "m2")
+    assert await leaderboard_reader(database).count(FROGS, "toad") == 0
 
 
 async def test_most_wins_come_first_then_fewest_matches(database: Database) -> None:
     """Equals share a rank, and the next rank counts them all."""
-    await finished(database, "m1", ADA, BO, CY, winner=ADA)
-    await finished(database, "m2", ADA, BO, winner=BO)
-    await finished(database, "m3", ADA, DI, winner=ADA)
-    rows = await standings(database).leaderboard(FROGS, "toad", 0, 10)
+    await store_finished_match(database, "m1", ADA, BO, CY, winner=ADA)
+    await store_finished_match(database, "m2", ADA, BO, winner=BO)
+    await store_finished_match(database, "m3", ADA, DI, winner=ADA)
+    rows = await leaderboard_reader(database).leaderboard(FROGS, "toad", 0, 10)
     assert rows == [
         LeaderboardRow(1, ADA.id, "Ada", matches=3, wins=2, figures={}),
         LeaderboardRow(2, BO.id, "Bo", matches=2, wins=1, figures={}),
         LeaderboardRow(3, CY.id, "Cy", matches=1, wins=0, figures={}),
         LeaderboardRow(3, DI.id, "Di", matches=1, wins=0, figures={}),
     ]
-    await finished(database, "m4", CY, DI, Player(50, "Ed"))
-    ranks = [row.rank for row in await standings(database).leaderboard(FROGS, "toad", 0, 10)]
+    await store_finished_match(database, "m4", CY, DI, Player(50, "Ed"))
+    ranks = [row.rank for row in await leaderboard_reader(database).leaderboard(FROGS, "toad", 0, 10)]
     assert ranks == [1, 2, 3, 4, 4]
 
 
@@ -75,21 +85,21 @@ async def test_a_page_ranks_players_by_wins_over_computer_players(database: Data
     tadpole, toad = (Player(-1, "Pip", strength=each) for each in (Strength.TADPOLE, Strength.TOAD))
     for n in range(11):
         player = Player(100 + n, f"P{n}")
-        await finished(database, f"w{n}", player, tadpole, winner=player)
-    await finished(database, "m1", ADA, toad, winner=toad)
-    first = await standings(database).computer_player_page(FROGS, ADA.id, 0)
+        await store_finished_match(database, f"w{n}", player, tadpole, winner=player)
+    await store_finished_match(database, "m1", ADA, toad, winner=toad)
+    first = await leaderboard_reader(database).computer_player_page(FROGS, ADA.id, 0)
     assert (first.number, first.count) == (0, 12)
     assert [(row.rank, row.name) for row in first.rows] == [
         *((1, f"P{n}") for n in range(10)),
         (12, "Ada"),
     ]
     for asked in (1, 9):
-        last = await standings(database).computer_player_page(FROGS, 100, asked)
+        last = await leaderboard_reader(database).computer_player_page(FROGS, 100, asked)
         assert last.number == 1
         assert [(row.rank, row.name) for row in last.rows] == [(1, "P10"), (12, "Ada"), (1, "P0")]
-    assert (await standings(database).computer_player_page(TOADS, ADA.id, 3)).rows == []
+    assert (await leaderboard_reader(database).computer_player_page(TOADS, ADA.id, 3)).rows == []
     await database.players.forget(ADA.id, -(2**40))
-    assert (await standings(database).computer_player_page(FROGS, ADA.id, 1)).count == 11
+    assert (await leaderboard_reader(database).computer_player_page(FROGS, ADA.id, 1)).count == 11
 
 
 async def test_a_large_board_is_ranked_once_a_minute(
@@ -98,7 +108,7 @@ async def test_a_large_board_is_ranked_once_a_minute(
     """For 60 seconds the pages of a large board come from memory, without players deleted since."""
     monkeypatch.setattr("bot.storage.ranked_boards.LARGE", 3)
     pip, now = Player(-1, "Pip", strength=Strength.TADPOLE), [0.0]
-    boards = standings(database, RankedBoards(lambda: now[0]))
+    boards = leaderboard_reader(database, RankedBoards(lambda: now[0]))
 
     async def names() -> list[str]:
         return [row.name for row in (await boards.computer_player_page(FROGS, ADA.id, 0)).rows]
@@ -106,9 +116,9 @@ async def test_a_large_board_is_ranked_once_a_minute(
     players = [Player(100 + n, f"P{n}") for n in range(4)]
     for n, player in enumerate(players):
         assert await names() == [f"P{each}" for each in range(n)], "a small board is read each time"
-        await finished(database, f"w{n}", player, pip, winner=player)
+        await store_finished_match(database, f"w{n}", player, pip, winner=player)
     assert await names() == ["P0", "P1", "P2", "P3"]
-    await finished(database, "w4", ADA, pip, winner=ADA)
+    await store_finished_match(database, "w4", ADA, pip, winner=ADA)
     await database.players.forget(101, -(2**40))
     assert await names() == ["P0", "P2", "P3"]
     now[0] += CACHE_SECONDS
@@ -118,14 +128,14 @@ async def test_a_large_board_is_ranked_once_a_minute(
 async def test_a_replaced_player_loses_a_match_between_people(database: Database) -> None:
     """A player replaced by a computer player has lost. The others' results count as between people."""
     replaced = Player(BO.id, "Bo", strength=Strength.TOAD)
-    await finished(database, "m1", ADA, replaced, CY, winner=ADA, figures={"maximus": 1})
-    assert await standings(database).leaderboard(FROGS, "toad", 0, 10) == [
+    await store_finished_match(database, "m1", ADA, replaced, CY, winner=ADA, figures={"maximus": 1})
+    assert await leaderboard_reader(database).leaderboard(FROGS, "toad", 0, 10) == [
         LeaderboardRow(1, ADA.id, "Ada", matches=1, wins=1, figures={"maximus": 1}),
         LeaderboardRow(2, BO.id, "Bo", matches=1, wins=0, figures={}),
         LeaderboardRow(2, CY.id, "Cy", matches=1, wins=0, figures={"maximus": 1}),
     ]
-    await finished(database, "m2", ADA, replaced, winner=replaced)
-    rows = await standings(database).leaderboard(FROGS, "toad", 0, 10)
+    await store_finished_match(database, "m2", ADA, replaced, winner=replaced)
+    rows = await leaderboard_reader(database).leaderboard(FROGS, "toad", 0, 10)
     assert [(row.player_id, row.wins, row.matches) for row in rows] == [
         (ADA.id, 1, 2),
         (CY.id, 0, 1),
@@ -135,10 +145,10 @@ async def test_a_replaced_player_loses_a_match_between_people(database: Database
 
 async def test_a_players_statistics_are_summed_over_matches(database: Database) -> None:
     """Each number is summed over a player's matches, and each match counts once."""
-    await finished(database, "m1", ADA, BO, winner=ADA, figures={"pot": 3, "maximus": 1})
-    await finished(database, "m2", ADA, winner=ADA, figures={"pot": 4})
-    await finished(database, "m3", BO, winner=BO)
-    ada, bo = await standings(database).leaderboard(FROGS, "toad", 0, 10)
+    await store_finished_match(database, "m1", ADA, BO, winner=ADA, figures={"pot": 3, "maximus": 1})
+    await store_finished_match(database, "m2", ADA, winner=ADA, figures={"pot": 4})
+    await store_finished_match(database, "m3", BO, winner=BO)
+    ada, bo = await leaderboard_reader(database).leaderboard(FROGS, "toad", 0, 10)
     assert ada == LeaderboardRow(1, ADA.id, "Ada", matches=2, wins=2, figures={"maximus": 1, "pot": 7})
     assert bo == LeaderboardRow(2, BO.id, "Bo", matches=2, wins=1, figures={"maximus": 1, "pot": 3})
 
@@ -148,15 +158,19 @@ async def test_a_page_holds_a_fixed_number_of_players(database: Database) -> Non
     players = [Player(1000 + n, f"P{n:02}") for n in range(10)]
     for n, player in enumerate(players):
         for won in range(10 - n):
-            await finished(database, f"{n}-{won}", player, winner=player, figures={"pot": 1, "lives": 2})
-    assert await standings(database).count(FROGS, "toad") == 10
-    pages = [await standings(database).leaderboard(FROGS, "toad", at, 4) for at in (0, 4, 8, 12)]
+            await store_finished_match(
+                database, f"{n}-{won}", player, winner=player, figures={"pot": 1, "lives": 2}
+            )
+    assert await leaderboard_reader(database).count(FROGS, "toad") == 10
+    pages = [
+        await leaderboard_reader(database).leaderboard(FROGS, "toad", at, 4) for at in (0, 4, 8, 12)
+    ]
     assert [len(page) for page in pages] == [4, 4, 2, 0]
     rows = [row for page in pages for row in page]
     assert [(row.rank, row.player_id) for row in rows] == [
         (rank, player.id) for rank, player in enumerate(players, 1)
     ]
-    assert await standings(database).place_of(FROGS, "toad", players[7].id) == rows[7]
+    assert await leaderboard_reader(database).place_of(FROGS, "toad", players[7].id) == rows[7]
     assert rows[7].figures == {"lives": 6, "pot": 3}
 
 
@@ -169,7 +183,7 @@ async def test_a_slow_board_does_not_delay_clicks(location: Location, database: 
         begun.set()
         await asyncio.to_thread(may_end.wait) if isinstance(location, Server) else may_end.wait()
 
-    boards = [asyncio.create_task(standings(database)._reader.run(slow)) for _board in range(6)]
+    boards = [asyncio.create_task(leaderboard_reader(database)._reader.run(slow)) for _board in range(6)]
     await asyncio.to_thread(begun.wait)
     try:
         assert await database.journal.find("none") is None
@@ -181,58 +195,62 @@ async def test_a_slow_board_does_not_delay_clicks(location: Location, database: 
 
 async def test_a_leaderboard_excludes_other_servers_and_games(database: Database) -> None:
     """A leaderboard excludes matches of other servers, DMs and other games."""
-    await finished(database, "m1", ADA, BO, winner=ADA)
-    await finished(database, "m2", ADA, CY, winner=CY, guild_id=TOADS)
-    await finished(database, "m3", ADA, winner=ADA, guild_id=None)
-    await finished(database, "m4", BO, winner=BO, game="frogger")
-    board = await standings(database).leaderboard(FROGS, "toad", 0, 10)
+    await store_finished_match(database, "m1", ADA, BO, winner=ADA)
+    await store_finished_match(database, "m2", ADA, CY, winner=CY, guild_id=TOADS)
+    await store_finished_match(database, "m3", ADA, winner=ADA, guild_id=None)
+    await store_finished_match(database, "m4", BO, winner=BO, game="frogger")
+    board = await leaderboard_reader(database).leaderboard(FROGS, "toad", 0, 10)
     assert [(row.player_id, row.matches, row.wins) for row in board] == [(ADA.id, 1, 1), (BO.id, 1, 0)]
-    assert await standings(database).count(TOADS, "toad") == 2
-    assert await standings(database).place_of(TOADS, "toad", BO.id) is None
-    frogger = await standings(database).leaderboard(FROGS, "frogger", 0, 10)
+    assert await leaderboard_reader(database).count(TOADS, "toad") == 2
+    assert await leaderboard_reader(database).place_of(TOADS, "toad", BO.id) is None
+    frogger = await leaderboard_reader(database).leaderboard(FROGS, "frogger", 0, 10)
     assert [row.player_id for row in frogger] == [BO.id]
 
 
 async def test_results_include_seats_quickest_toad_and_opponents(database: Database) -> None:
     """Results have wins by number of seats, the quickest toad and the most frequent opponents."""
-    await finished(database, "m1", ADA, BO, winner=ADA, figures={"quickest": 4})
-    await finished(database, "m2", ADA, BO, CY, winner=BO, figures={"quickest": 3})
-    await finished(database, "m3", ADA, BO, winner=BO, figures={"quickest": 0})
-    await finished(database, "m4", ADA, CY, winner=ADA, guild_id=TOADS, figures={"quickest": 2})
-    await finished(database, "m5", ADA, Player(-1, "Pip", strength=Strength.TOAD), winner=ADA)
-    here = await standings(database).results(ADA.id, FROGS)
+    await store_finished_match(database, "m1", ADA, BO, winner=ADA, figures={"quickest": 4})
+    await store_finished_match(database, "m2", ADA, BO, CY, winner=BO, figures={"quickest": 3})
+    await store_finished_match(database, "m3", ADA, BO, winner=BO, figures={"quickest": 0})
+    await store_finished_match(
+        database, "m4", ADA, CY, winner=ADA, guild_id=TOADS, figures={"quickest": 2}
+    )
+    await store_finished_match(
+        database, "m5", ADA, Player(-1, "Pip", strength=Strength.TOAD), winner=ADA
+    )
+    here = await leaderboard_reader(database).results(ADA.id, FROGS)
     assert here.sizes == {("toad", 2): (2, 1), ("toad", 3): (1, 0)}
     assert here.quickest == 3
     assert [(rival.name, rival.matches, rival.wins) for rival in here.rivals] == [
         ("Bo", 3, 1),
         ("Cy", 1, 0),
     ]
-    everywhere = await standings(database).results(ADA.id, None)
+    everywhere = await leaderboard_reader(database).results(ADA.id, None)
     assert (everywhere.sizes["toad", 2], everywhere.quickest) == ((3, 2), 2)
 
 
 async def test_a_profile_has_each_game(database: Database) -> None:
     """A profile has each game, for one server or for all servers and DMs together."""
-    await finished(database, "m1", ADA, BO, winner=BO, figures={"pot": 1})
-    await finished(database, "m2", ADA, winner=ADA, game="american_toad")
-    await finished(database, "m3", ADA, BO, winner=ADA, guild_id=TOADS, figures={"pot": 2})
-    await finished(database, "m4", ADA, winner=ADA, guild_id=None, figures={"pot": 4})
-    here = await standings(database).profile(ADA.id, FROGS)
+    await store_finished_match(database, "m1", ADA, BO, winner=BO, figures={"pot": 1})
+    await store_finished_match(database, "m2", ADA, winner=ADA, game="american_toad")
+    await store_finished_match(database, "m3", ADA, BO, winner=ADA, guild_id=TOADS, figures={"pot": 2})
+    await store_finished_match(database, "m4", ADA, winner=ADA, guild_id=None, figures={"pot": 4})
+    here = await leaderboard_reader(database).profile(ADA.id, FROGS)
     assert here == {
         "american_toad": LeaderboardRow(1, ADA.id, "Ada", matches=1, wins=1, figures={}),
         "toad": LeaderboardRow(2, ADA.id, "Ada", matches=1, wins=0, figures={"pot": 1}),
     }
-    everywhere = await standings(database).profile(ADA.id, None)
+    everywhere = await leaderboard_reader(database).profile(ADA.id, None)
     assert everywhere["toad"] == LeaderboardRow(1, ADA.id, "Ada", matches=3, wins=2, figures={"pot": 7})
     assert list(everywhere) == ["american_toad", "toad"]
 
 
 async def test_the_latest_name_in_the_server_is_shown(database: Database) -> None:
     """A player who changed names is one player, under the name last played with there."""
-    await finished(database, "m1", ADA, winner=ADA)
-    await finished(database, "m2", Player(ADA.id, "Ada the Frog"), game="frogger")
-    await finished(database, "m3", Player(ADA.id, "Somebody"), guild_id=TOADS)
-    (row,) = await standings(database).leaderboard(FROGS, "toad", 0, 10)
+    await store_finished_match(database, "m1", ADA, winner=ADA)
+    await store_finished_match(database, "m2", Player(ADA.id, "Ada the Frog"), game="frogger")
+    await store_finished_match(database, "m3", Player(ADA.id, "Somebody"), guild_id=TOADS)
+    (row,) = await leaderboard_reader(database).leaderboard(FROGS, "toad", 0, 10)
     assert row.name == "Ada the Frog"
 
 
@@ -240,16 +258,18 @@ DAY_ONE, DAY_TWO = 20261120, 20261121
 SOLITAIRE = "american_toad"
 
 
-async def won(
+async def store_day_win(
     database: Database, player: Player, moves: int, seconds: int, *, helped: int = 0, **changes: Any
 ) -> None:
     """Store a player's win of a day's deal in this number of moves and seconds."""
     facts: dict[str, Any] = {"options": {"deal": 2, DAY: DAY_TWO}, "opened_at": 1_000, "game": SOLITAIRE}
-    match = await playing(database, f"{player.id}-{len(changes)}-{moves}", player, **facts | changes)
+    match = await store_live_match(
+        database, f"{player.id}-{len(changes)}-{moves}", player, **facts | changes
+    )
     figures = {"moves": moves, "undos": 1, "helped": helped}
     last = Entry(0, 0, "up", 1_000 + seconds)
     results = (Result(0, True, figures),)
-    assert await append(database, match.id, last, results, ended_at=1_000 + seconds)
+    assert await store_move(database, match.id, last, results, ended_at=1_000 + seconds)
 
 
 async def test_a_days_winners_rank_by_moves_and_then_by_time(database: Database) -> None:
@@ -257,45 +277,45 @@ async def test_a_days_winners_rank_by_moves_and_then_by_time(database: Database)
 
     Other days and servers have other boards, and DMs have none.
     """
-    await won(database, ADA, 90, 300)
-    await won(database, BO, 80, 900)
-    await won(database, CY, 90, 200)
-    await won(database, DI, 90, 300)
-    await won(database, ADA, 70, 100, options={"deal": 1, DAY: DAY_ONE})
-    await won(database, Player(50, "Ed"), 60, 100, guild_id=TOADS)
-    await won(database, Player(60, "Flo"), 60, 100, guild_id=None)
-    board = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
+    await store_day_win(database, ADA, 90, 300)
+    await store_day_win(database, BO, 80, 900)
+    await store_day_win(database, CY, 90, 200)
+    await store_day_win(database, DI, 90, 300)
+    await store_day_win(database, ADA, 70, 100, options={"deal": 1, DAY: DAY_ONE})
+    await store_day_win(database, Player(50, "Ed"), 60, 100, guild_id=TOADS)
+    await store_day_win(database, Player(60, "Flo"), 60, 100, guild_id=None)
+    board = await day_board_reader(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
     assert [(row.rank, row.name) for row in board[:2]] == [(1, "Bo"), (2, "Cy")]
     assert {(row.rank, row.name) for row in board[2:]} == {(3, "Ada"), (3, "Di")}
     assert board[0].figures == {"moves": 80, "undos": 1, "seconds": 900, "late": 0, "helped": 0}
-    assert await day_wins(database).count(FROGS, SOLITAIRE, DAY_TWO) == 4
-    assert await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 3, 10) == board[3:]
+    assert await day_board_reader(database).count(FROGS, SOLITAIRE, DAY_TWO) == 4
+    assert await day_board_reader(database).board(FROGS, SOLITAIRE, DAY_TWO, 3, 10) == board[3:]
     for row in board:
-        own = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
+        own = await day_board_reader(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
         assert own == [row]
-    assert await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, 60) == []
-    won_at = await day_wins(database).days_of(ADA.id, SOLITAIRE)
+    assert await day_board_reader(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, 60) == []
+    won_at = await day_board_reader(database).days_of(ADA.id, SOLITAIRE)
     assert list(won_at.items()) == [(DAY_TWO, 1_300), (DAY_ONE, 1_100)]
-    assert await day_wins(database).days_of(60, SOLITAIRE) == {DAY_TWO: 1_100}, "won in DMs"
+    assert await day_board_reader(database).days_of(60, SOLITAIRE) == {DAY_TWO: 1_100}, "won in DMs"
 
 
 async def test_wins_with_help_rank_below_all_wins_without(database: Database) -> None:
     """Wins with much help rank below all others, and are not part of the mean."""
     par: dict[str, Any] = {"options": {"deal": 1, DAY: DAY_TWO, PAR: 60}}
-    await won(database, ADA, 40, 100, helped=43, **par)
-    await won(database, BO, 90, 900, **par)
-    await won(database, CY, 40, 50, helped=4, **par)
-    await won(database, DI, 80, 50, helped=3, **par)
-    board = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
+    await store_day_win(database, ADA, 40, 100, helped=43, **par)
+    await store_day_win(database, BO, 90, 900, **par)
+    await store_day_win(database, CY, 40, 50, helped=4, **par)
+    await store_day_win(database, DI, 80, 50, helped=3, **par)
+    board = await day_board_reader(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
     placed = [(1, "Di"), (2, "Bo"), (0, "Cy"), (0, "Ada")]
     assert [(row.rank, row.name) for row in board] == placed, "three hints and peeks take no place"
     assert [bool(row.figures["helped"]) for row in board] == [False, False, True, True]
-    assert await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 1, 1) == board[1:2]
+    assert await day_board_reader(database).board(FROGS, SOLITAIRE, DAY_TWO, 1, 1) == board[1:2]
     for row in board:
-        own = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
+        own = await day_board_reader(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
         assert own == [row]
-    assert await standings(database).pars(ADA.id, None, SOLITAIRE) == {}
-    assert await standings(database).pars(BO.id, None, SOLITAIRE) == {30: 1}
+    assert await leaderboard_reader(database).pars(ADA.id, None, SOLITAIRE) == {}
+    assert await leaderboard_reader(database).pars(BO.id, None, SOLITAIRE) == {30: 1}
 
 
 AFTER_THE_DAY = 1_795_305_600 - 1_000
@@ -306,17 +326,17 @@ async def test_a_late_win_ranks_below_all_wins_of_the_day(
     database: Database, location: Location
 ) -> None:
     """A win after its day ranks below all of the day, even after a recount."""
-    await won(database, ADA, 40, AFTER_THE_DAY)
-    await won(database, BO, 90, AFTER_THE_DAY - 1, helped=3)
-    await won(database, CY, 30, AFTER_THE_DAY, helped=4)
-    await won(database, DI, 50, AFTER_THE_DAY + 9)
+    await store_day_win(database, ADA, 40, AFTER_THE_DAY)
+    await store_day_win(database, BO, 90, AFTER_THE_DAY - 1, helped=3)
+    await store_day_win(database, CY, 30, AFTER_THE_DAY, helped=4)
+    await store_day_win(database, DI, 50, AFTER_THE_DAY + 9)
     for _time in range(2):
-        board = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
+        board = await day_board_reader(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
         assert [(row.rank, row.name) for row in board] == [(1, "Bo"), (2, "Ada"), (3, "Di"), (0, "Cy")]
         assert [row.figures["late"] for row in board] == [0, 1, 1, 1]
-        assert await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 1, 2) == board[1:3]
+        assert await day_board_reader(database).board(FROGS, SOLITAIRE, DAY_TWO, 1, 2) == board[1:3]
         for row in board:
-            own = await day_wins(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
+            own = await day_board_reader(database).board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
             assert own == [row]
         await database.close()
         await recount(location, games(), is_applied=True)
@@ -326,53 +346,53 @@ async def test_a_late_win_ranks_below_all_wins_of_the_day(
 
 async def test_a_players_try_is_found_by_its_day(database: Database) -> None:
     """A player's try of a day is found by the day, live or not."""
-    match = await playing(
+    match = await store_live_match(
         database, "m1", ADA, limit=1, game=SOLITAIRE, options={"deal": 1, DAY: DAY_ONE}
     )
     assert await database.journal.of_day(SOLITAIRE, ADA.id, DAY_ONE) == match
     assert await database.journal.of_day(SOLITAIRE, ADA.id, DAY_TWO) is None
     assert await database.journal.of_day(SOLITAIRE, BO.id, DAY_ONE) is None
-    await playing(database, "m2", ADA, limit=1, game=SOLITAIRE, options={"deal": 1, DAY: 0})
+    await store_live_match(database, "m2", ADA, limit=1, game=SOLITAIRE, options={"deal": 1, DAY: 0})
     assert await database.journal.of_day(SOLITAIRE, ADA.id, 0) is None
 
 
-async def against_par(
+async def store_par_deal(
     database: Database, name: str, moves: int, *, won: bool = True, **changes: Any
 ) -> None:
     """Store a finished deal of Ada's with par 80."""
     facts: dict[str, Any] = {"options": {"deal": 1, PAR: 80}, "game": SOLITAIRE}
     facts |= changes
     facts["options"] = {**facts["options"], "deal": int(name.removeprefix("m"))}
-    match = await playing(database, name, ADA, **facts)
+    match = await store_live_match(database, name, ADA, **facts)
     results = (Result(0, won, {"moves": moves}),)
-    assert await append(database, match.id, Entry(0, 0, "up"), results)
+    assert await store_move(database, match.id, Entry(0, 0, "up"), results)
 
 
 async def test_won_deals_are_counted_against_par(database: Database) -> None:
     """Won deals are counted by their difference to par, in a server and everywhere."""
-    await against_par(database, "m1", 92)
-    await against_par(database, "m2", 92)
-    await against_par(database, "m3", 77, guild_id=TOADS)
-    await against_par(database, "m4", 80, guild_id=None)
-    await against_par(database, "m5", 99, won=False)
-    await against_par(database, "m6", 99, options={"deal": 1, PAR: 0})
-    await against_par(database, "m7", 99, options={"deal": 1, DAY: 0})
-    assert await standings(database).pars(ADA.id, FROGS, SOLITAIRE) == {12: 2}
-    assert await standings(database).pars(ADA.id, TOADS, SOLITAIRE) == {-3: 1}
-    assert await standings(database).pars(ADA.id, None, SOLITAIRE) == {-3: 1, 0: 1, 12: 2}
-    assert await standings(database).pars(BO.id, None, SOLITAIRE) == {}
+    await store_par_deal(database, "m1", 92)
+    await store_par_deal(database, "m2", 92)
+    await store_par_deal(database, "m3", 77, guild_id=TOADS)
+    await store_par_deal(database, "m4", 80, guild_id=None)
+    await store_par_deal(database, "m5", 99, won=False)
+    await store_par_deal(database, "m6", 99, options={"deal": 1, PAR: 0})
+    await store_par_deal(database, "m7", 99, options={"deal": 1, DAY: 0})
+    assert await leaderboard_reader(database).pars(ADA.id, FROGS, SOLITAIRE) == {12: 2}
+    assert await leaderboard_reader(database).pars(ADA.id, TOADS, SOLITAIRE) == {-3: 1}
+    assert await leaderboard_reader(database).pars(ADA.id, None, SOLITAIRE) == {-3: 1, 0: 1, 12: 2}
+    assert await leaderboard_reader(database).pars(BO.id, None, SOLITAIRE) == {}
 
 
 async def test_a_second_try_does_not_count(database: Database) -> None:
     """A match continued from one that was given up changes no total, no statistic and no par."""
-    await against_par(database, "m1", 92)
-    before = await standings(database).profile(ADA.id, None)
-    await against_par(database, "m2", 70, options={"deal": 1, PAR: 80, AGAIN: 1})
-    assert await standings(database).profile(ADA.id, None) == before
-    assert await standings(database).pars(ADA.id, FROGS, SOLITAIRE) == {12: 1}
+    await store_par_deal(database, "m1", 92)
+    before = await leaderboard_reader(database).profile(ADA.id, None)
+    await store_par_deal(database, "m2", 70, options={"deal": 1, PAR: 80, AGAIN: 1})
+    assert await leaderboard_reader(database).profile(ADA.id, None) == before
+    assert await leaderboard_reader(database).pars(ADA.id, FROGS, SOLITAIRE) == {12: 1}
 
 
-def _write_old(path: Path, *, seed: int, matches: int) -> None:
+def _write_old_database(path: Path, *, seed: int, matches: int) -> None:
     """Fill a file of the first Ribit with finished matches, as that stored them."""
     chance = random.Random(seed)
     with closing(sqlite3.connect(path)) as old, old:
@@ -406,7 +426,7 @@ async def test_an_update_adds_up_earlier_matches(path: Path) -> None:
     connection = await connect(path)
     await migrate(connection, migrations()[:3])
     await connection.close()
-    _write_old(path, seed=7, matches=200)
+    _write_old_database(path, seed=7, matches=200)
     with closing(sqlite3.connect(path)) as old:
         results = old.execute("SELECT player_id, guild_id, game, won FROM results").fetchall()
         pots = dict(
@@ -443,7 +463,7 @@ async def test_an_update_adds_up_earlier_matches(path: Path) -> None:
         Counter(player for player, _won in there),
         Counter(player for player, won in there if won),
     )
-    board = await standings(database).leaderboard(FROGS, "toad", 0, 20)
+    board = await leaderboard_reader(database).leaderboard(FROGS, "toad", 0, 20)
     assert {row.player_id: (row.matches, row.wins) for row in board} == {
         player: (played[player], wins[player]) for player in played
     }
@@ -454,20 +474,22 @@ async def test_an_update_adds_up_earlier_matches(path: Path) -> None:
     assert {row.player_id: row.name for row in board} == {
         row.player_id: names[row.player_id] for row in board
     }
-    everywhere = (await standings(database).profile(3, None))["toad"]
+    everywhere = (await leaderboard_reader(database).profile(3, None))["toad"]
     assert everywhere.matches == sum(player == 3 and game == "toad" for player, _g, game, _w in results)
-    assert len(await day_wins(database).days_of(3, SOLITAIRE)) == days[0] > 0
+    assert len(await day_board_reader(database).days_of(3, SOLITAIRE)) == days[0] > 0
     pars = [(player, count - json.loads(options).get("par", 0)) for options, count, player in moves]
     had_par = [bool(json.loads(options).get("par")) for options, _count, _player in moves]
     for player in range(1, 9):
         known = Counter(
             each for (who, each), had in zip(pars, had_par, strict=True) if had and who == player
         )
-        assert await standings(database).pars(player, None, SOLITAIRE) == known
+        assert await leaderboard_reader(database).pars(player, None, SOLITAIRE) == known
     assert any(had_par)
     best = board[0]
-    await finished(database, "new", Player(best.player_id, "new"), winner=Player(best.player_id, "new"))
-    after = await standings(database).leaderboard(FROGS, "toad", 0, 20)
+    await store_finished_match(
+        database, "new", Player(best.player_id, "new"), winner=Player(best.player_id, "new")
+    )
+    after = await leaderboard_reader(database).leaderboard(FROGS, "toad", 0, 20)
     assert after[0] == LeaderboardRow(
         1, best.player_id, "new", best.matches + 1, best.wins + 1, best.figures
     )
@@ -481,15 +503,17 @@ async def test_a_rank_is_one_more_than_the_number_of_better_players(database: Da
     players = [Player(100 + n, f"P{n}") for n in range(12)]
     for n in range(80):
         seated = chance.sample(players, 3)
-        await finished(database, f"m{n}", *seated, winner=seated[0])
-    board = await standings(database).leaderboard(FROGS, "toad", 0, 50)
+        await store_finished_match(database, f"m{n}", *seated, winner=seated[0])
+    board = await leaderboard_reader(database).leaderboard(FROGS, "toad", 0, 50)
     for row in board:
         better = sum((one.wins, -one.matches) > (row.wins, -row.matches) for one in board)
         assert row.rank == better + 1
-        assert await standings(database).place_of(FROGS, "toad", row.player_id) == row
-    pages = [await standings(database).leaderboard(FROGS, "toad", at, 5) for at in range(0, 15, 5)]
+        assert await leaderboard_reader(database).place_of(FROGS, "toad", row.player_id) == row
+    pages = [
+        await leaderboard_reader(database).leaderboard(FROGS, "toad", at, 5) for at in range(0, 15, 5)
+    ]
     assert [row for page in pages for row in page] == board
-    assert await standings(database).count(FROGS, "toad") == len(board)
+    assert await leaderboard_reader(database).count(FROGS, "toad") == len(board)
 
 
 async def test_matches_that_end_simultaneously_are_all_counted(
@@ -499,13 +523,13 @@ async def test_matches_that_end_simultaneously_are_all_counted(
     players = (ADA, BO)
     await asyncio.gather(
         *(
-            finished(
+            store_finished_match(
                 (database, other)[n % 2], f"m{n}", *players, winner=players[n % 2], figures={"pot": 1}
             )
             for n in range(20)
         )
     )
-    board = await standings(other).leaderboard(FROGS, "toad", 0, 10)
+    board = await leaderboard_reader(other).leaderboard(FROGS, "toad", 0, 10)
     assert [(row.rank, row.matches, row.wins, row.figures) for row in board] == [
         (1, 20, 10, {"pot": 20}),
         (1, 20, 10, {"pot": 20}),
@@ -514,10 +538,10 @@ async def test_matches_that_end_simultaneously_are_all_counted(
 
 async def test_every_player_has_a_different_position(database: Database) -> None:
     """Players of an equal rank have different positions, in the order of the page."""
-    await finished(database, "m1", ADA, BO, CY, winner=ADA)
-    await finished(database, "m2", ADA, BO, winner=BO)
-    await finished(database, "m3", ADA, DI, winner=ADA)
-    found = standings(database)
+    await store_finished_match(database, "m1", ADA, BO, CY, winner=ADA)
+    await store_finished_match(database, "m2", ADA, BO, winner=BO)
+    await store_finished_match(database, "m3", ADA, DI, winner=ADA)
+    found = leaderboard_reader(database)
     rows = await found.leaderboard(FROGS, "toad", 0, 10)
     positions = [await found.position_of(FROGS, "toad", row.player_id) for row in rows]
     assert positions == [0, 1, 2, 3]
@@ -528,11 +552,13 @@ async def test_a_board_shows_two_ranks_above_and_below_a_player(database: Databa
     pip = Player(-1, "Pip", strength=Strength.TADPOLE)
     for n in range(12):
         player = Player(100 + n, f"P{n}")
-        await finished(database, f"w{n}", player, pip, winner=player)
-    page = await standings(database).computer_player_page(FROGS, 106, AROUND)
+        await store_finished_match(database, f"w{n}", player, pip, winner=player)
+    page = await leaderboard_reader(database).computer_player_page(FROGS, 106, AROUND)
     assert (page.number, [row.name for row in page.rows]) == (AROUND, ["P4", "P5", "P6", "P7", "P8"])
-    assert (await standings(database).computer_player_page(FROGS, 100, AROUND)).rows[0].name == "P0"
-    assert (await standings(database).computer_player_page(FROGS, ADA.id, AROUND)).number == 0
+    assert (await leaderboard_reader(database).computer_player_page(FROGS, 100, AROUND)).rows[
+        0
+    ].name == "P0"
+    assert (await leaderboard_reader(database).computer_player_page(FROGS, ADA.id, AROUND)).number == 0
     assert page_of(AROUND, 10, 10, 4) == (0, 0, 10)
 
 
@@ -541,8 +567,10 @@ async def test_equal_winners_of_a_day_have_different_positions(database: Databas
     of_the_day = (FROGS, "american_toad", 20261125)
     for player in (ADA, BO, CY):
         facts = {"game": of_the_day[1], "limit": 1, "options": {DAY: of_the_day[2]}}
-        await finished(database, f"d{player.id}", player, winner=player, figures={"moves": 50}, **facts)
-    found = day_wins(database)
+        await store_finished_match(
+            database, f"d{player.id}", player, winner=player, figures={"moves": 50}, **facts
+        )
+    found = day_board_reader(database)
     rows = await found.board(*of_the_day, 0, 10)
     assert [row.rank for row in rows] == [1, 1, 1]
     assert [await found.position(*of_the_day, row.player_id) for row in rows] == [0, 1, 2]

@@ -22,9 +22,9 @@ from bot.messages.components import Button, Content, Row, Text
 from bot.messages.table_view import table_view
 from bot.sessions.table_state import Table
 from cogs.lessons.cog import lesson_content
-from tests.computer_matches import recall, thought
+from tests.computer_matches import choose_move, update_memory
 from tests.examples import few_or_all
-from tests.messages.tables import dealt, people, text_of
+from tests.messages.tables import new_players, new_table, text_of
 
 GAMES = [key for key, game in games().items() if game.lesson is not None]
 each_taught_game = pytest.mark.parametrize("key", GAMES)
@@ -34,22 +34,22 @@ STEP_WORDS = {"en": 25, "de": 31}
 
 
 @cache
-def lesson(key: str) -> tuple[Table, ...]:
+def lesson_tables(key: str) -> tuple[Table, ...]:
     """Return the table of a lesson at each move of the pupil, who does as the coach says."""
-    return tuple(_steps_of(key))
+    return tuple(_lesson_steps(key))
 
 
-def _steps_of(key: str) -> Iterator[Table]:
+def _lesson_steps(key: str) -> Iterator[Table]:
     game = games()[key]
     assert game.lesson is not None
-    ann, rival = people("Ann", "Basil")
+    ann, rival = new_players("Ann", "Basil")
     seated = (ann,) if game.info.is_solo else (ann, replace(rival, strength=Strength.TADPOLE))
-    table = dealt(key, seated, {LESSON: 1, **game.lesson.options})
+    table = new_table(key, seated, {LESSON: 1, **game.lesson.options})
     table = Table.deal(replace(table.match, seed=game.lesson.seed), table.game)
     memory, frog_moves = None, 0
     while (seat := table.to_move) is not None:
         if not game.info.is_solo:
-            memory = recall(key, memory, game.view(table.state, 1 - PUPIL))
+            memory = update_memory(key, memory, game.view(table.state, 1 - PUPIL))
         if seat == PUPIL:
             yield table
             assert table.progress is not None
@@ -59,14 +59,14 @@ def _steps_of(key: str) -> Iterator[Table]:
             moves = [move] if then is None else [move, then]
         else:
             lot = game.lot(game.lesson.seed, table.n, seat, frog_moves)
-            moves = [game.read(thought(key, Strength.TADPOLE, memory, lot), table.state)]
+            moves = [game.read(choose_move(key, Strength.TADPOLE, memory, lot), table.state)]
             frog_moves += 1
         for move in moves:
             text = game.write(game.recorded(table.state, move))
             table = table.after_move(Entry(table.n, seat, text, choice="pressed"))
 
 
-def words_of(content: Content) -> list[str]:
+def step_words(content: Content) -> list[str]:
     """Return the words of a step, without the names of the game and of the choice to press."""
     lines = (line for line in text_of(content).splitlines() if not line.startswith(MARK))
     plain = " ".join(lines)
@@ -75,7 +75,7 @@ def words_of(content: Content) -> list[str]:
     return re.sub(r"[^\w\s]", "", plain).split()
 
 
-def marked(content: Content) -> list[Button]:
+def highlighted_buttons(content: Content) -> list[Button]:
     items = (item for part in content.parts if isinstance(part, Row) for item in part.items)
     return [item for item in items if isinstance(item, Button) and item.emoji == MARK]
 
@@ -86,17 +86,17 @@ def test_a_step_has_few_words_and_one_marked_button(key: str, language: str) -> 
     """Each step has at most 25 words, or 31 in German, and points at one button."""
     load_languages()
     with speaking(language):
-        for table in lesson(key):
+        for table in lesson_tables(key):
             content = lesson_content(table_view(table, PUPIL))
             assert content is not None
-            assert len(words_of(content)) <= STEP_WORDS[language], text_of(content)
-            assert len(marked(content)) == 1
+            assert len(step_words(content)) <= STEP_WORDS[language], text_of(content)
+            assert len(highlighted_buttons(content)) == 1
 
 
 @each_taught_game
 def test_a_step_gives_the_reason_for_its_move(key: str) -> None:
     """A step has the first sentence of the reason for its move, unless the lesson is complete."""
-    for table in lesson(key):
+    for table in lesson_tables(key):
         game, far = table.game, table.progress
         assert game.lesson is not None
         assert far is not None
@@ -117,7 +117,7 @@ def test_the_first_step_explains_the_aim() -> None:
     }
     assert set(aims) == set(GAMES)
     for key, aim in aims.items():
-        content = lesson_content(table_view(lesson(key)[0], PUPIL))
+        content = lesson_content(table_view(lesson_tables(key)[0], PUPIL))
         assert content is not None
         assert aim in text_of(content)
 
@@ -125,7 +125,7 @@ def test_the_first_step_explains_the_aim() -> None:
 @each_taught_game
 def test_a_question_about_a_move_is_the_only_text(key: str) -> None:
     """A question about a move has no further sentence of the coach beside it."""
-    for table in lesson(key):
+    for table in lesson_tables(key):
         game, far = table.game, table.progress
         assert game.lesson is not None
         assert far is not None
@@ -143,9 +143,9 @@ def test_every_step_has_text(key: str) -> None:
     """Whatever is played, each step has a text, because Discord refuses an empty one."""
     game, random = games()[key], Random(key)
     assert game.lesson is not None
-    seated = people("Ann", "Basil")[: 1 if game.info.is_solo else 2]
+    seated = new_players("Ann", "Basil")[: 1 if game.info.is_solo else 2]
     for _match in range(few_or_all(2, 5)):
-        table = dealt(key, seated, {LESSON: 1, **game.lesson.options})
+        table = new_table(key, seated, {LESSON: 1, **game.lesson.options})
         table = Table.deal(replace(table.match, seed=random.randbytes(32)), table.game)
         while (seat := table.to_move) is not None and table.n < 60:
             content = lesson_content(table_view(table, PUPIL))

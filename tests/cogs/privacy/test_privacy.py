@@ -12,14 +12,14 @@ from bot.app import Ribit
 from bot.engine.worker_task import Lane, Task
 from bot.games import games
 from bot.storage.database import open_database
-from tests.discord.bot_harness import BotHarness, Thinkers, bot_harness, shown, told
-from tests.discord.test_guests import KINDS, abroad
-from tests.test_languages import set_to
+from tests.discord.bot_harness import BotHarness, Thinkers, bot_harness, ephemeral_reply, response_of
+from tests.discord.test_guests import KINDS, open_abroad
+from tests.test_languages import set_language
 
 POLICY = "https://frogs.example/privacy?of=ribit"
 
 
-async def hosted(place: BotHarness, folder: Path, policy: str) -> None:
+async def restart_with_policy(place: BotHarness, folder: Path, policy: str) -> None:
     """Restart the bot with the address of the host's policy."""
     await place.bot.close()
     database = await open_database(folder / "ribit.sqlite3")
@@ -36,7 +36,7 @@ async def test_the_privacy_command_lists_stored_data_in_private(
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         asked = await (ann.actor.user.slash("privacy") if is_in_dm else ann.slash("privacy"))
-        answer = shown(asked)
+        answer = response_of(asked)
         assert asked.ephemeral
         for word in (
             "Discord ID",
@@ -54,10 +54,10 @@ async def test_the_answer_links_to_the_hosts_privacy_policy(
     """The answer leads to it, in the reader's language."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        await hosted(place, tmp_path, POLICY)
-        assert f"[privacy policy]({POLICY})" in shown(await ann.slash("privacy")).text
-        set_to(place, monkeypatch, Ann="de")
-        assert f"[Datenschutzerklärung]({POLICY})" in shown(await ann.slash("privacy")).text
+        await restart_with_policy(place, tmp_path, POLICY)
+        assert f"[privacy policy]({POLICY})" in response_of(await ann.slash("privacy")).text
+        set_language(place, monkeypatch, Ann="de")
+        assert f"[Datenschutzerklärung]({POLICY})" in response_of(await ann.slash("privacy")).text
 
 
 class Held(Thinkers):
@@ -79,13 +79,13 @@ async def test_a_second_download_is_refused_during_the_first(tmp_path: Path) -> 
     workers = Held()
     async with bot_harness(tmp_path, opponents=workers) as place:
         ann = place.person("Ann")
-        mine = told(await ann.slash("privacy"))
+        mine = ephemeral_reply(await ann.slash("privacy"))
         clicks = []
         for _click in range(3):
             clicks.append(asyncio.create_task(ann.send(mine, mine.custom_id("Download"))))
             await asyncio.sleep(0.2)
         workers.goes_on.set()
-        said = [told(each).text for each in await asyncio.gather(*clicks)]
+        said = [ephemeral_reply(each).text for each in await asyncio.gather(*clicks)]
         assert ["still working on" in each for each in said].count(True) == 2
         assert workers.made == ["OwnData"]
         await ann.press("Download", mine)
@@ -97,10 +97,10 @@ async def test_the_privacy_command_works_for_user_installs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """Users that added Ribit to their account can ask there too. The answer is ephemeral."""
-    async with abroad(tmp_path, kind, monkeypatch) as there:
+    async with open_abroad(tmp_path, kind, monkeypatch) as there:
         asked = await there.ann.slash("privacy")
         assert asked.ephemeral
-        assert "Discord ID" in shown(asked).text
+        assert "Discord ID" in response_of(asked).text
 
 
 async def test_the_privacy_command_is_registered_for_all_contexts(tmp_path: Path) -> None:

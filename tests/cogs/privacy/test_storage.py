@@ -15,13 +15,13 @@ from bot.storage.database import Database, open_database
 from bot.storage.database_address import Location
 from cogs.privacy.forgetting import UnshownNames
 from cogs.privacy.own_data import OwnData
-from tests.storage.database_types import ask, traces
-from tests.storage.matches import ADA, BO, NOW, SEED, lobby, playing
+from tests.storage.database_types import query_rows, rows_containing
+from tests.storage.matches import ADA, BO, NOW, SEED, new_lobby, store_live_match
 
 DEE, CY = Player(1234567890123456789, "Wren"), Player(1134567890123456788, "Cygnet")
 
 
-async def pass_on(names: UnshownNames, *days: int) -> None:
+async def process_names(names: UnshownNames, *days: int) -> None:
     """Go through all names on some days."""
     for day in days:
         for _page in range(3):
@@ -34,7 +34,7 @@ async def test_a_worker_reads_only_the_users_own_moves(
     """A worker reads all moves of one user, and no others."""
     entries = [Entry(n, n % 2, f"move {n}", n) for n in range(2003)]
     for match_id in ("m1", "m2"):
-        match = lobby(match_id, ADA, BO, stage=Stage.PLAYING, seed=SEED)
+        match = new_lobby(match_id, ADA, BO, stage=Stage.PLAYING, seed=SEED)
         assert await database.journal.create(match, match_id, entries) is None
     monkeypatch.setattr(pool, "PATIENCE", 600.0)
     async with Opponents(workers=1) as workers:
@@ -51,23 +51,23 @@ async def test_forgetting_a_player_deletes_names_of_earlier_versions(
     database: Database, location: Location
 ) -> None:
     """An old name is deleted even if an earlier version stored it only at a seat."""
-    ended = lobby("m1", DEE, CY, stage=Stage.STOPPED, ended_at=NOW)
+    ended = new_lobby("m1", DEE, CY, stage=Stage.STOPPED, ended_at=NOW)
     assert await database.journal.create(ended, "channel 5") is None
     await database.players.dms(DEE.id, 7)
-    await pass_on(UnshownNames(database), 0, 2, 93, 95)
-    assert await traces(location, DEE.name) == []
-    assert await traces(location, DEE.id) != [], "who sat there stays"
+    await process_names(UnshownNames(database), 0, 2, 93, 95)
+    assert await rows_containing(location, DEE.name) == []
+    assert await rows_containing(location, DEE.id) != [], "who sat there stays"
 
 
 async def test_tries_are_stored_only_until_their_day_ends(
     database: Database, location: Location
 ) -> None:
     """After it, no stored data can connect a question with a forgotten user."""
-    await playing(database, "try", DEE, options={"deal": 8}, game="american_toad")
+    await store_live_match(database, "try", DEE, options={"deal": 8}, game="american_toad")
     await database.players.forget(DEE.id, new_placeholder())
     assert await database.journal.knows_deal("american_toad", DEE.id, 8)
-    await pass_on(UnshownNames(database), 3)
-    assert await ask(location, "SELECT * FROM forgotten_days") == []
+    await process_names(UnshownNames(database), 3)
+    assert await query_rows(location, "SELECT * FROM forgotten_days") == []
     assert not await database.journal.knows_deal("american_toad", DEE.id, 8)
 
 
@@ -76,7 +76,7 @@ async def test_the_write_ahead_log_keeps_no_deleted_names(path: Path) -> None:
     log = path.with_name(path.name + "-wal")
     database = await open_database(path)
     await database.players.record_names(ADA.id, "Zebedee", "zeb", None, "Zebedee")
-    await pass_on(UnshownNames(database), 0, 91)
+    await process_names(UnshownNames(database), 0, 91)
     await database.writer.empty_log()
     assert b"Zebedee" not in log.read_bytes() + path.read_bytes()
     await database.close()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks.long_matches import FEW, at_random, cpu
+from benchmarks.long_matches import FEW, cpu_milliseconds, longest_random_replay
 from bot.games import games
 from bot.matches.replay import KEPT_EVERY, Replay
 from bot.rendering.picture import draw
@@ -20,21 +20,21 @@ from cogs.replays.tasks import Film
 PICTURES = 40
 
 
-def page(replay: Replay, n: int) -> float:
+def page_milliseconds(replay: Replay, n: int) -> float:
     """Return the CPU time of a page, made and drawn, in milliseconds."""
-    return cpu(lambda: message(replay_content(replay, n)))
+    return cpu_milliseconds(lambda: message(replay_content(replay, n)))
 
 
-def report(key: str) -> str:
+def replay_report(key: str) -> str:
     """Return the cost of looking back on a long match of a game."""
-    replay = at_random(key)
+    replay = longest_random_replay(key)
     last = replay.last - (replay.last % KEPT_EVERY == 0)  # furthest from a state that is kept
-    deal, far = page(replay, 0), page(replay, last)
+    deal, far = page_milliseconds(replay, 0), page_milliseconds(replay, last)
     moves = tuple(range(replay.last - PICTURES + 1, replay.last + 1))
     film = Film(replay.match, replay.course, moves, four_colours=False, spoken="en")
-    size, film_ms = len(film.compute()), cpu(film.compute, FEW)
+    size, film_ms = len(film.compute()), cpu_milliseconds(film.compute, FEW)
     scenes = [replay_content(replay, n).picture for n in moves]
-    floor = cpu(lambda: [draw(one.scene) for one in scenes if one is not None], FEW)
+    floor = cpu_milliseconds(lambda: [draw(one.scene) for one in scenes if one is not None], FEW)
     return (
         f"{key}: page {last} {far:.1f} ms, of the deal {deal:.1f} ms, ratio {far / deal:.1f}; "
         f"{PICTURES} pictures {film_ms:.0f} ms and {size:,} bytes, "
@@ -45,7 +45,7 @@ def report(key: str) -> str:
 def main() -> None:
     """Measure and print."""
     for key in games():
-        sys.stdout.write(report(key))
+        sys.stdout.write(replay_report(key))
 
 
 if __name__ == "__main__":

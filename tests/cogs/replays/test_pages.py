@@ -19,9 +19,9 @@ from bot.messages.components import Text
 from bot.rendering.animation import film
 from cogs.replays.replay_page import moment_options, replay_content
 from cogs.replays.tasks import Film, moves_of, told_below
-from tests.contract.traversal import cards_in, kinds_of_card
+from tests.contract.traversal import card_types, cards_in
 from tests.examples import few_or_all
-from tests.playthroughs.recording import RECORDINGS, Recording, parse, recordings
+from tests.playthroughs.recording import RECORDINGS, Recording, parse_recording, recording_paths
 
 
 def replay_of(recording: Recording) -> Replay:
@@ -44,10 +44,10 @@ def replay_of(recording: Recording) -> Replay:
     return Replay(match, game, course(game, match, recording.entries))
 
 
-@pytest.mark.parametrize("path", list(recordings()), ids=lambda path: str(path.stem))
+@pytest.mark.parametrize("path", list(recording_paths()), ids=lambda path: str(path.stem))
 def test_each_replay_page_shows_the_state_of_its_move(path: Path) -> None:
     """Each page has the state after its move and all hands, also if folded from a cached state."""
-    recording = parse(path.read_text("utf-8"))
+    recording = parse_recording(path.read_text("utf-8"))
     replay, game = replay_of(recording), recording.by_rules()
     state = game.deal(recording.seats, recording.options, recording.seed)
     for n in range(replay.last + 1):
@@ -55,7 +55,7 @@ def test_each_replay_page_shows_the_state_of_its_move(path: Path) -> None:
         is_beside_kept = n % KEPT_EVERY in {0, 1, KEPT_EVERY - 1}
         if few_or_all(is_beside_kept or n == replay.last, True):
             view, names = replay.view(state), replay.match.names
-            seen = cards_in(game.scene(view, names), kinds_of_card(game, state))
+            seen = cards_in(game.scene(view, names), card_types(game, state))
             in_play = [
                 hand for seat, hand in enumerate(getattr(state, "hands", ())) if view.seats[seat].held
             ]
@@ -69,7 +69,7 @@ def test_each_replay_page_shows_the_state_of_its_move(path: Path) -> None:
 
 def test_a_substitutes_turn_is_shown_as_the_computer_players() -> None:
     """A substitute's move is the computer player's, and so is the seat until its player moves."""
-    replay = replay_of(parse((RECORDINGS / "toad.txt").read_text("utf-8")))
+    replay = replay_of(parse_recording((RECORDINGS / "toad.txt").read_text("utf-8")))
     entries = replay.entries(0, replay.last)
     entries[3:6] = [replace(entry, mover=Mover.STAND_IN) for entry in entries[3:6]]
     replay = Replay(replay.match, replay.game, course(replay.game, replay.match, entries))
@@ -99,7 +99,7 @@ MOMENTS = {
 @pytest.mark.parametrize("name", MOMENTS)
 def test_the_menu_lists_each_key_moment(name: str) -> None:
     """The menu lists each key moment of a recorded match at its move."""
-    replay = replay_of(parse((RECORDINGS / f"{name}.txt").read_text("utf-8")))
+    replay = replay_of(parse_recording((RECORDINGS / f"{name}.txt").read_text("utf-8")))
     options = moment_options(replay)
     found = {int(option.value): f"{option.label} ({option.about})" for option in options}
     assert {n: found.get(n) for n in MOMENTS[name]} == MOMENTS[name]
@@ -113,7 +113,7 @@ def durations(picture: bytes) -> list[int]:
 
 def test_a_film_contains_all_key_moments() -> None:
     """A film contains all key moments, shown longer, even if the match or the film is long."""
-    replay = replay_of(parse((RECORDINGS / "toad.txt").read_text("utf-8")))
+    replay = replay_of(parse_recording((RECORDINGS / "toad.txt").read_text("utf-8")))
     moves = moves_of(replay, 0, replay.last)
     assert (len(moves), moves[0], moves[-1]) == (40, 0, 161)
     key = {145, 147, 154, 157, 161}
@@ -138,7 +138,7 @@ def test_a_film_contains_all_key_moments() -> None:
 
 def test_a_solitaire_replay_skips_hints() -> None:
     """A hint is not a step of a replay."""
-    recording = parse((RECORDINGS / "american_toad.txt").read_text("utf-8"))
+    recording = parse_recording((RECORDINGS / "american_toad.txt").read_text("utf-8"))
     entries = [Entry(0, 0, "hint: turn"), *(replace(one, n=one.n + 1) for one in recording.entries[:9])]
     replay = replay_of(replace(recording, entries=tuple(entries)))
     assert replay.last == 10
@@ -148,7 +148,7 @@ def test_a_solitaire_replay_skips_hints() -> None:
 
 def test_each_frame_names_the_player_to_move() -> None:
     """The text below each picture names the player and the end of the turn, even if it is shortened."""
-    replay = replay_of(parse((RECORDINGS / "frogger.txt").read_text("utf-8")))
+    replay = replay_of(parse_recording((RECORDINGS / "frogger.txt").read_text("utf-8")))
     names, long = [player.name for player in replay.match.players], 0
     for n in range(1, replay.last + 1, few_or_all(3, 1)):
         [turn] = replay.event_lines(n, replay.view(replay.state(n)), names)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks.long_matches import FEW, at_random, cpu
+from benchmarks.long_matches import FEW, cpu_milliseconds, longest_random_replay
 from bot.games import games
 from bot.matches.match import fold
 from bot.matches.replay import Replay
@@ -16,11 +16,13 @@ from cogs.reviews.tasks import ReviewSeat
 REVIEWED = 200
 
 
-def report(replay: Replay) -> str:
+def review_report(replay: Replay) -> str:
     """Return the cost of finding a seat's missed moves in the first moves of a match."""
     entries, match = replay.entries(0, min(REVIEWED, replay.last)), replay.match
-    missed_ms = cpu(lambda: ReviewSeat(match.game, match.id, 0).compute(match, entries), FEW)
-    floor = cpu(lambda: fold(replay.game, match, entries), FEW)
+    missed_ms = cpu_milliseconds(
+        lambda: ReviewSeat(match.game, match.id, 0).compute(match, entries), FEW
+    )
+    floor = cpu_milliseconds(lambda: fold(replay.game, match, entries), FEW)
     ratio = missed_ms / floor
     return f"{match.game}: missed in {len(entries)} moves {missed_ms:.0f} ms, ratio {ratio:.0f}\n"
 
@@ -29,7 +31,7 @@ def main() -> None:
     """Measure and print."""
     for key, game in games().items():
         if game.review is not None:
-            sys.stdout.write(report(at_random(key)))
+            sys.stdout.write(review_report(longest_random_replay(key)))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.discord.bot_harness import bot_harness, shown, told
+from tests.discord.bot_harness import bot_harness, ephemeral_reply, response_of
 
 
 @pytest.mark.parametrize(
@@ -20,20 +20,20 @@ async def test_the_rules_are_ephemeral_and_illustrated(
     async with bot_harness(tmp_path) as place:
         answer = await place.person("Ann").slash(f"{game} rules")
         assert answer.ephemeral
-        assert text in shown(answer).text
-        assert alt in shown(answer).alt
+        assert text in response_of(answer).text
+        assert alt in response_of(answer).alt
 
 
 async def test_each_button_shows_its_page_of_the_rules(tmp_path: Path) -> None:
     """A button edits the message to show its page, also after a restart."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        first = shown(await ann.slash("toad rules"))
+        first = response_of(await ann.slash("toad rules"))
         assert "10 red and exactly 10 black" in first.text
         assert first.labels[:4] == ["A turn", "Ribit!", "Lives", "Playing here"]
         assert "eight of hearts, red" in first.alt
         await place.restart()
-        lives = shown(await ann.press("Lives", first))
+        lives = response_of(await ann.press("Lives", first))
         assert lives.id == first.id
         assert "loses a life to the **pot**" in lives.text
         assert "10 red" not in lives.text
@@ -45,10 +45,10 @@ async def test_every_table_has_a_how_to_play_button(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("frogger start")
-        lobby = told(await ann.press("How to play", place.table))
+        lobby = ephemeral_reply(await ann.press("How to play", place.table))
         assert "Excuse" in lobby.text
         await ann.slash("solitaire start")
-        solitaire = told(await ann.press("How to play", place.table))
+        solitaire = ephemeral_reply(await ann.press("How to play", place.table))
         assert "foundations" in solitaire.text
 
 
@@ -57,14 +57,14 @@ async def test_a_spectator_can_read_how_to_play(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         await place.started("Ben", "Cleo")
         watcher = place.person("Dora")
-        assert "toad" in told(await watcher.press("How to play", place.table)).text
+        assert "toad" in ephemeral_reply(await watcher.press("How to play", place.table)).text
 
 
 async def test_invalid_page_numbers_and_games_are_handled(tmp_path: Path) -> None:
     """A number past the last page shows the last page. An unknown game is refused."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        page = shown(await ann.slash("toad rules"))
-        assert "</toad rules:" in shown(await ann.send(page, "r:toad:99")).text
-        refused = told(await ann.send(page, "r:chess:0"))
+        page = response_of(await ann.slash("toad rules"))
+        assert "</toad rules:" in response_of(await ann.send(page, "r:toad:99")).text
+        refused = ephemeral_reply(await ann.send(page, "r:chess:0"))
         assert "out of date" in refused.text

@@ -7,8 +7,8 @@ from typing import Any
 from simcord.results import InteractionResult
 
 from cogs.settings.panels import GROUPS
-from tests.discord.admins import admin
-from tests.discord.bot_harness import MENU, BotHarness, Person, Seen, shown
+from tests.discord.admins import add_admin
+from tests.discord.bot_harness import MENU, BotHarness, Person, Seen, response_of
 
 OWN, TOLD, VIA, NIGHT, DAYS = (f"s:{setting}" for setting in ("own", "told", "via", "night", "days"))
 
@@ -16,16 +16,16 @@ CHANNEL_MENU = 8
 """The type of such a menu among Discord's components."""
 
 
-async def panel(person: Person) -> Seen:
+async def open_settings(person: Person) -> Seen:
     """Open the settings."""
     result = await person.slash("settings")
     assert result.ephemeral
-    return shown(result)
+    return response_of(result)
 
 
-async def server_panel(person: Person) -> Seen:
+async def open_server_settings(person: Person) -> Seen:
     """Open the settings of the server."""
-    return shown(await person.press("This server", await panel(person)))
+    return response_of(await person.press("This server", await open_settings(person)))
 
 
 async def open_form(person: Person, seen: Seen, label: str) -> InteractionResult:
@@ -35,17 +35,17 @@ async def open_form(person: Person, seen: Seen, label: str) -> InteractionResult
     return opened
 
 
-def fields(opened: InteractionResult) -> dict[str, dict[str, Any]]:
+def form_menus(opened: InteractionResult) -> dict[str, dict[str, Any]]:
     """Return the menus of a form by their settings."""
     assert opened.modal is not None
     menus = [label["component"] for label in opened.modal["components"]]
     return {menu["custom_id"].partition(":")[0]: menu for menu in menus}
 
 
-async def submit(person: Person, opened: InteractionResult, **picks: Any) -> InteractionResult:
+async def submit_form(person: Person, opened: InteractionResult, **picks: Any) -> InteractionResult:
     """Submit a form with these picks. What is not named stays as the form shows it."""
     values: dict[str, Any] = {}
-    for key, menu in fields(opened).items():
+    for key, menu in form_menus(opened).items():
         place = person._harness
         now = [option["value"] for option in menu.get("options", ()) if option.get("default")]
         if menu["type"] == CHANNEL_MENU:
@@ -57,24 +57,24 @@ async def submit(person: Person, opened: InteractionResult, **picks: Any) -> Int
     return await person._done(await person.actor.submit_modal(opened, values))
 
 
-async def fill(person: Person, seen: Seen, **picks: Any) -> InteractionResult:
+async def change_server_settings(person: Person, seen: Seen, **picks: Any) -> InteractionResult:
     """Change settings of the server that are in one form."""
     [label] = {group.title for group in GROUPS.values() if {*picks} & {*group.keys}}
-    return await submit(person, await open_form(person, seen, label), **picks)
+    return await submit_form(person, await open_form(person, seen, label), **picks)
 
 
-async def set_to(place: BotHarness, key: str, value: str) -> None:
+async def change_server_setting(place: BotHarness, key: str, value: str) -> None:
     """Change a setting of the server as an admin."""
-    ada = place.people.get("Ada") or admin(place)
-    await fill(ada, await server_panel(ada), **{key: value})
+    ada = place.people.get("Ada") or add_admin(place)
+    await change_server_settings(ada, await open_server_settings(ada), **{key: value})
 
 
-def picked(seen: Seen, custom_id: str) -> list[str]:
+def picked_labels(seen: Seen, custom_id: str) -> list[str]:
     """Return the labels that are picked in a menu."""
     menus = [part for part in seen._parts(MENU) if part["custom_id"] == custom_id]
     return [option["label"] for part in menus for option in part["options"] if option.get("default")]
 
 
-def picked_channels(opened: InteractionResult, key: str = "channels") -> list[int]:
+def picked_channel_ids(opened: InteractionResult, key: str = "channels") -> list[int]:
     """Return the channels that are picked in a form."""
-    return sorted(int(value["id"]) for value in fields(opened)[key].get("default_values", ()))
+    return sorted(int(value["id"]) for value in form_menus(opened)[key].get("default_values", ()))

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bot.matches.preferences import OwnSettings
-from tests.cogs.settings.panels import NIGHT, OWN, picked
-from tests.discord.admins import admin
-from tests.discord.bot_harness import bot_harness, shown, told
-from tests.discord.test_guests import KINDS, abroad
+from tests.cogs.settings.panels import NIGHT, OWN, picked_labels
+from tests.discord.admins import add_admin
+from tests.discord.bot_harness import bot_harness, ephemeral_reply, response_of
+from tests.discord.test_guests import KINDS, open_abroad
 
 DAYS = "s:days"
 
@@ -18,15 +18,15 @@ DAYS = "s:days"
 async def test_dms_offer_only_personal_settings(tmp_path: Path) -> None:
     """In DMs, a player sees and changes the time zone and personal options, but no server settings."""
     async with bot_harness(tmp_path) as place:
-        ada = admin(place)
+        ada = add_admin(place)
         result = await ada.actor.user.slash("settings", zone="Zürich")
-        seen = shown(result)
+        seen = response_of(result)
         assert "Europe/Zurich" in seen.text
         assert "manage the server" not in seen.text
         assert DAYS not in seen.custom_ids
         assert "This server" not in seen.labels
-        seen = shown(await ada.actor.user.select(seen.message, ["four"], custom_id=OWN))
-        assert picked(seen, OWN) == ["a colour for each suit"]
+        seen = response_of(await ada.actor.user.select(seen.message, ["four"], custom_id=OWN))
+        assert picked_labels(seen, OWN) == ["a colour for each suit"]
         own = (await place.bot.database.players.get(ada.id)).own
         assert own == OwnSettings(four_colours=True, zone="Europe/Zurich")
 
@@ -36,15 +36,15 @@ async def test_user_installs_offer_only_personal_settings(
     tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a server without the bot, even an admin's forged click cannot change server settings."""
-    async with abroad(tmp_path, kind, monkeypatch) as there:
-        place, ada = there.place, admin(there.place)
-        seen = told(await ada.slash("settings"))
+    async with open_abroad(tmp_path, kind, monkeypatch) as there:
+        place, ada = there.place, add_admin(there.place)
+        seen = ephemeral_reply(await ada.slash("settings"))
         assert "Your settings" in seen.text
         assert not {DAYS, "s:ours"} & {*seen.custom_ids}
-        shown(await ada.pick("22", seen, NIGHT))
+        response_of(await ada.pick("22", seen, NIGHT))
         assert (await place.bot.database.players.get(ada.id)).own == OwnSettings(night=22)
         made_up = await ada.send(seen, "s:tables", component_type=3, values=["1"])
-        assert "choice is out of date" in told(made_up).text
+        assert "choice is out of date" in ephemeral_reply(made_up).text
         await ada.send(seen, DAYS, component_type=3, values=["everywhere"])
         assert not await place.bot.database.days.is_shown(ada.id, place.guild.id)
 

@@ -9,10 +9,10 @@ from bot.games import games
 from bot.opponents import Opponents
 from bot.sessions.match_creation import place_of
 from cogs.solitaire.answers import WinningLine
-from tests.cogs.stored_moves import nearly_won
-from tests.discord.bot_harness import BotHarness, bot_harness, shown, told
-from tests.discord.paused_workers import Pondering, settled
-from tests.discord.solitaire_player import play, told_at
+from tests.cogs.stored_moves import store_until_nearly_won
+from tests.discord.bot_harness import BotHarness, bot_harness, ephemeral_reply, response_of
+from tests.discord.paused_workers import Pondering, wait_for_tasks
+from tests.discord.solitaire_player import play_move, shown_answer
 
 SEED = bytes(range(32))
 DEAL = 25
@@ -24,19 +24,19 @@ async def test_a_repeated_question_counts_once(tmp_path: Path) -> None:
     async with bot_harness(tmp_path, opponents=thinkers) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=DEAL)
-        await nearly_won(place, ann)
+        await store_until_nearly_won(place, ann)
         table = place.table
         peek, hint = table.custom_id("Peek"), table.custom_id("Hint")
         peeks = [asyncio.create_task(ann.send(table, peek)) for _click in range(5)]
-        await settled()
+        await wait_for_tasks()
         other = asyncio.create_task(ann.send(table, hint))
-        await settled()
+        await wait_for_tasks()
         thinkers.done.set()
         await asyncio.gather(*peeks, other)
-        assert "still working on your last request" in told(other.result()).text
+        assert "still working on your last request" in ephemeral_reply(other.result()).text
         assert thinkers.thoughts == ["peek"]
-        assert told_at(place).startswith("Peek: ")
-        await ann.press("Give up", shown(await ann.press("Give up")))
+        assert shown_answer(place).startswith("Peek: ")
+        await ann.press("Give up", response_of(await ann.press("Give up")))
         assert "1 peek" in place.table.text
 
 
@@ -47,25 +47,27 @@ async def test_a_position_is_analysed_once(tmp_path: Path) -> None:
     async with bot_harness(tmp_path, opponents=thinkers) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=DEAL)
-        left = await nearly_won(place, ann)
-        made = await moves(place, ann.id)
+        left = await store_until_nearly_won(place, ann)
+        made = await stored_move_count(place, ann.id)
         for label in ("Peek", "Peek", "Hint", "Hint", "Peek", "Hint"):
             await ann.press(label)
-            assert told_at(place).startswith(f"{label}: ")
+            assert shown_answer(place).startswith(f"{label}: ")
         assert thinkers.thoughts == ["peek", "hint"]
-        assert await moves(place, ann.id) == made + 4, "what was told already is not told again"
-        await play(place, ann, left[0])
+        assert await stored_move_count(place, ann.id) == made + 4, (
+            "what was told already is not told again"
+        )
+        await play_move(place, ann, left[0])
         await ann.press("Peek")
         assert thinkers.thoughts == ["peek", "hint", "peek"]
-        lost = shown(await ann.press("Give up"))
+        lost = response_of(await ann.press("Give up"))
         await ann.press("Give up", lost)
         for _time in range(3):
-            said = told(await ann.press("Where was it lost?")).text
+            said = ephemeral_reply(await ann.press("Where was it lost?")).text
             assert "can still be won" in said
         assert thinkers.thoughts == ["peek", "hint", "peek", "rescue"]
 
 
-async def moves(place: BotHarness, player_id: int) -> int:
+async def stored_move_count(place: BotHarness, player_id: int) -> int:
     """Return the number of stored moves of a player's deal."""
     journal = place.bot.database.journal
     match = await journal.live_at(place_of(place.channel.id, player_id))

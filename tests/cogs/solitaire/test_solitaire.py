@@ -6,9 +6,16 @@ from pathlib import Path
 
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import Verdict, solve
-from tests.cogs.stored_moves import nearly_won
-from tests.discord.bot_harness import bot_harness, shown
-from tests.discord.solitaire_player import cards_of, deal_of, do_as_told, play, told_at, winning_moves
+from tests.cogs.stored_moves import store_until_nearly_won
+from tests.discord.bot_harness import bot_harness, response_of
+from tests.discord.solitaire_player import (
+    deal_number_and_par,
+    play_hint,
+    play_move,
+    shown_answer,
+    table_layout,
+    winning_moves,
+)
 
 EASY_DEAL = 25
 DAY = 24 * 60 * 60
@@ -23,13 +30,15 @@ async def test_a_deal_can_be_won_with_buttons_and_menus(tmp_path: Path) -> None:
         for number, text in enumerate(moves):
             if number == len(moves) // 2:
                 await place.restart()
-            await play(place, ann, text)
+            await play_move(place, ann, text)
         assert f"wins deal {EASY_DEAL}!" in place.table.text
         assert "Ann wins deal" in place.table.alt
         assert "104 of 104 cards up" in place.table.text
         assert place.table.text.count(f"{len(moves)} moves") == 1
         assert place.table.labels[:2] == ["New deal", "Same deal again (practice)"]
-        assert "1 Ann: 1, 1, 104," in shown(await ann.slash("leaderboard", board="american_toad")).alt
+        assert (
+            "1 Ann: 1, 1, 104," in response_of(await ann.slash("leaderboard", board="american_toad")).alt
+        )
         await ann.press(
             "Same deal again (practice)", next(seen for seen in place.messages if seen.labels)
         )
@@ -42,21 +51,21 @@ async def test_undo_and_redo_are_unlimited_for_the_player(tmp_path: Path) -> Non
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=7)
-        before = cards_of(place)
+        before = table_layout(place)
         for _turn in range(3):
             await ann.press("Turn the stock")
-        after = cards_of(place)
+        after = table_layout(place)
         assert after != before
         await place.restart()
         for _undo in range(3):
             await ann.press("Undo")
-        assert cards_of(place) == before
+        assert table_layout(place) == before
         refused = await ben.press("Redo")
         assert refused.ephemeral
-        assert cards_of(place) == before
+        assert table_layout(place) == before
         for _redo in range(3):
             await ann.press("Redo")
-        assert cards_of(place) == after
+        assert table_layout(place) == after
         assert "3 undos" in place.table.text
 
 
@@ -68,13 +77,13 @@ async def test_a_player_has_one_deal_per_channel(tmp_path: Path) -> None:
         await ben.slash("solitaire start", deal=2)
         again = await ann.slash("solitaire start")
         assert again.ephemeral
-        assert "already" in shown(again).text
+        assert "already" in response_of(again).text
         assert "deal 2" in place.table.text
         await ann.slash("solitaire table")
         assert "deal 1" in place.table.text
         assert sum("deal 1" in seen.text for seen in place.messages) == 1
         nothing = await place.person("Cleo").slash("solitaire table")
-        assert "/solitaire start" in shown(nothing).text
+        assert "/solitaire start" in response_of(nothing).text
 
 
 async def test_solitaire_can_be_played_in_dms(tmp_path: Path) -> None:
@@ -82,7 +91,7 @@ async def test_solitaire_can_be_played_in_dms(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         result = await ann.actor.user.slash("solitaire start", deal=3)
-        assert "deal 3" in shown(result).text
+        assert "deal 3" in response_of(result).text
         await ann.press_dm("Turn the stock")
         assert "1 move" in ann.dm.text
 
@@ -92,16 +101,16 @@ async def test_start_deals_a_winnable_deal_by_default(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start")
-        number, par = await deal_of(place)
+        number, par = await deal_number_and_par(place)
         assert solve(open_deal(number).position).verdict is Verdict.WON
         assert f"deal {number}" in place.table.text
         assert f"par {par}" in place.table.text
-        await ann.press("Give up", shown(await ann.press("Give up")))
+        await ann.press("Give up", response_of(await ann.press("Give up")))
         await ann.press("Same deal again (practice)")
-        assert await deal_of(place) == (number, par)
+        assert await deal_number_and_par(place) == (number, par)
         await ben.slash("solitaire start", any=1)
         assert "par" not in place.table.text
-        await ben.press("Give up", shown(await ben.press("Give up")))
+        await ben.press("Give up", response_of(await ben.press("Give up")))
         await ben.press("New deal")
         assert "par" not in place.table.text
 
@@ -111,29 +120,31 @@ async def test_a_hint_counts_once_and_survives_a_restart(tmp_path: Path) -> None
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=EASY_DEAL)
-        made = len(winning_moves(EASY_DEAL)) - len(await nearly_won(place, ann))  # a short search
-        assert "not at this table" in shown(await ben.press("Hint")).text
-        before = cards_of(place)
+        made = len(winning_moves(EASY_DEAL)) - len(
+            await store_until_nearly_won(place, ann)
+        )  # a short search
+        assert "not at this table" in response_of(await ben.press("Hint")).text
+        before = table_layout(place)
         await ann.press("Hint")
-        told = told_at(place)
+        told = shown_answer(place)
         assert told.startswith("Hint: ")
-        assert cards_of(place) == before, "to be told a move is no move"
+        assert table_layout(place) == before, "to be told a move is no move"
         assert "hint: take this" in place.table.alt
         assert "hint: put it here" in place.table.alt
         await place.restart()
         await ann.press("Hint")
-        assert told_at(place) == told
+        assert shown_answer(place) == told
         assert f"{made} moves · 1 hint" in place.table.text
-        await do_as_told(place, ann)
+        await play_hint(place, ann)
         assert "💡" not in place.table.text, "it was told of the position before"
         assert "hint:" not in place.table.alt
         await ann.press("Peek")
-        await do_as_told(place, ann)
-        await ann.press("Give up", shown(await ann.press("Give up")))
+        await play_hint(place, ann)
+        await ann.press("Give up", response_of(await ann.press("Give up")))
         assert f"{made + 2} moves · 1 hint · 1 peek" in place.table.text
         assert place.table.labels[:3] == ["New deal", "Same deal again (practice)", "Where was it lost?"]
         await place.restart()
         looked = await ann.press("Where was it lost?")
         assert looked.ephemeral
-        assert "This deal can still be won from here." in shown(looked).text
-        assert "not at this table" in shown(await ben.press("Where was it lost?")).text
+        assert "This deal can still be won from here." in response_of(looked).text
+        assert "not at this table" in response_of(await ben.press("Where was it lost?")).text

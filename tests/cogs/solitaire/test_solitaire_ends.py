@@ -10,20 +10,20 @@ import pytest
 from bot.matches.match import Entry, Player, Stage
 from bot.sessions.match_creation import place_of
 from bot.sessions.table_state import MOST_SOLO_MOVES
-from tests.cogs.stored_moves import skip, win
-from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
+from tests.cogs.stored_moves import store_moves, win_deal
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, ephemeral_reply, response_of
 from tests.discord.solitaire_player import (
     STUCK_DEAL,
-    cards_of,
-    given_up,
-    lying,
-    play,
-    played,
-    told_at,
-    until_stuck,
+    give_up_with_review,
+    layout_text,
+    play_move,
+    play_until_stuck,
+    shown_answer,
+    solitaire_lines,
+    table_layout,
     winning_moves,
 )
-from tests.storage.matches import SEED, append, lobby
+from tests.storage.matches import SEED, new_lobby, store_move
 
 FINISHED_AT_ONCE = 25
 FEW_MOVES = 40
@@ -36,12 +36,12 @@ async def test_stop_asks_for_confirmation_and_counts_as_lost(tmp_path: Path) -> 
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=9)
-        question = shown(await ann.slash("solitaire stop"))
+        question = response_of(await ann.slash("solitaire stop"))
         await ann.press("No, play on", question)
         assert "Turn the stock" in place.table.labels
         stranger = await place.person("Ben").press("Give up")
-        assert "not at this table" in shown(stranger).text
-        await ann.press("Give up", shown(await ann.press("Give up")))
+        assert "not at this table" in response_of(stranger).text
+        await ann.press("Give up", response_of(await ann.press("Give up")))
         assert "gave up deal 9" in place.table.text
         await ann.press("New deal")
         assert "Turn the stock" in place.table.labels
@@ -53,7 +53,7 @@ async def test_a_stuck_player_can_return_to_the_last_winnable_move(tmp_path: Pat
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
-        question, moments = "Where was it lost?", await until_stuck(place, ann)
+        question, moments = "Where was it lost?", await play_until_stuck(place, ann)
         await ann.press(question)
         await place.restart()
         back = place.table.label("Go back to move")
@@ -61,11 +61,11 @@ async def test_a_stuck_player_can_return_to_the_last_winnable_move(tmp_path: Pat
         assert f"could still have won this deal up to move {moves}." in place.table.text
         assert "1 peek" in place.table.text
         await ann.press(back)
-        assert cards_of(place) == moments[moves]
+        assert table_layout(place) == moments[moves]
         assert question not in place.table.labels
         await ann.press("Peek")
-        assert told_at(place).startswith("Peek: ")
-        assert "no way to win" not in told_at(place)
+        assert shown_answer(place).startswith("Peek: ")
+        assert "no way to win" not in shown_answer(place)
 
 
 async def test_a_player_can_return_to_a_winnable_position(tmp_path: Path) -> None:
@@ -76,28 +76,28 @@ async def test_a_player_can_return_to_a_winnable_position(tmp_path: Path) -> Non
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
-        moments = await until_stuck(place, ann)
-        lost = await given_up(place, ann)
-        before, counted = place.table, await played(ann)
+        moments = await play_until_stuck(place, ann)
+        lost = await give_up_with_review(place, ann)
+        before, counted = place.table, await solitaire_lines(ann)
         await place.restart()
         label = lost.label("Go back to move")
         moves = int(label.removeprefix("Go back to move "))
         assert f"could still have won this deal up to move {moves}." in lost.text
-        assert "not at this table" in told(await ben.send(lost, lost.custom_id(label))).text
+        assert "not at this table" in ephemeral_reply(await ben.send(lost, lost.custom_id(label))).text
         await ann.press(label, lost)
         assert place.table.id > before.id
-        assert cards_of(place) == moments[moves]
+        assert table_layout(place) == moments[moves]
         undos = len(moments) - 1 - moves
         assert re.search(rf"{moves} moves · ({undos} undos? · )?1 peek", place.table.text)
         assert "This try doesn't count" in place.table.text
-        doubled = told(await ann.press(label, lost))
+        doubled = ephemeral_reply(await ann.press(label, lost))
         assert "already have a deal in this channel" in doubled.text
         await place.restart()
         await ann.press("Undo")
-        assert cards_of(place) == moments[moves - 1]
-        again = await given_up(place, ann)
+        assert table_layout(place) == moments[moves - 1]
+        again = await give_up_with_review(place, ann)
         assert "Play on" in again.labels
-        assert await played(ann) == counted, "one deal, one result"
+        assert await solitaire_lines(ann) == counted, "one deal, one result"
 
 
 async def test_a_winnable_deal_that_was_given_up_can_be_continued(tmp_path: Path) -> None:
@@ -108,15 +108,15 @@ async def test_a_winnable_deal_that_was_given_up_can_be_continued(tmp_path: Path
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=FINISHED_AT_ONCE)
-        await play(place, ann, winning_moves(FINISHED_AT_ONCE)[0])
-        cards = cards_of(place)
-        lost = await given_up(place, ann)
+        await play_move(place, ann, winning_moves(FINISHED_AT_ONCE)[0])
+        cards = table_layout(place)
+        lost = await give_up_with_review(place, ann)
         assert "can still be won from here" in lost.text
         assert lost.labels == ["Play on", "Show how"]
-        steps = shown(await ann.press("Show how", lost)).labels
+        steps = response_of(await ann.press("Show how", lost)).labels
         assert steps[-1] == "Play on"
         await ann.press("Play on", lost)
-        assert cards_of(place) == cards
+        assert table_layout(place) == cards
         assert "undo" not in place.table.text
 
 
@@ -125,11 +125,11 @@ async def test_a_forged_return_click_in_dms_deals_nothing(tmp_path: Path) -> Non
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
-        await until_stuck(place, ann)
-        lost, before = await given_up(place, ann), place.table
+        await play_until_stuck(place, ann)
+        lost, before = await give_up_with_review(place, ann), place.table
         label = lost.label("Go back to move")
-        answer = await ann.send(ann.greeted_in_dm(), lost.custom_id(label))
-        assert "out of date" in told(answer).text
+        answer = await ann.send(ann.send_plain_dm(), lost.custom_id(label))
+        assert "out of date" in ephemeral_reply(answer).text
         assert place.table.id == before.id
         await ann.press(label, lost)
         assert place.table.id > before.id
@@ -140,46 +140,48 @@ async def test_show_how_steps_through_the_solution_in_private(tmp_path: Path) ->
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
-        moments = await until_stuck(place, ann)
+        moments = await play_until_stuck(place, ann)
         assert "Show how" not in place.table.labels
         match_id = place.table.match_id
-        early = told(await ann.send(shown(await ann.press("Give up")), f"l:{match_id}:0:0:show"))
+        early = ephemeral_reply(
+            await ann.send(response_of(await ann.press("Give up")), f"l:{match_id}:0:0:show")
+        )
         assert "only go back in a deal you've given up" in early.text, "a live deal keeps its secrets"
-        lost = await given_up(place, ann)
+        lost = await give_up_with_review(place, ann)
         public = place.table
         moves = int(lost.label("Go back to move").removeprefix("Go back to move "))
-        how = shown(await ann.press("Show how", lost))
+        how = response_of(await ann.press("Show how", lost))
         assert how.message.ephemeral
-        assert lying(how.alt) == moments[moves]
+        assert layout_text(how.alt) == moments[moves]
         assert "hint: take this" in how.alt
         assert "step 0 of " in how.text
         last = int(how.text.partition("step 0 of ")[2].split()[0])
         await place.restart()
-        how = shown(await ann.press("▶", how))
+        how = response_of(await ann.press("▶", how))
         assert "step 1 of " in how.text
-        back = shown(await ann.press("◀", how))
+        back = response_of(await ann.press("◀", how))
         assert "step 0 of " in back.text
         assert "◀" not in back.labels
         for _leap in range(last // 10 + 1):
-            how = shown(await ann.press("+10", how))
+            how = response_of(await ann.press("+10", how))
         assert f"step {last} of {last}" in how.text
         assert "The solver wins deal" in how.alt
         assert "▶" not in how.labels
         assert public.alt == place.table.alt
-        refused = told(await ben.send(how, f"l:{match_id}:{moves}:0:show"))
+        refused = ephemeral_reply(await ben.send(how, f"l:{match_id}:{moves}:0:show"))
         assert "not at this table" in refused.text
-        never = told(await ann.send(how, f"l:{match_id}:9999:0:show"))
+        never = ephemeral_reply(await ann.send(how, f"l:{match_id}:9999:0:show"))
         assert "didn't get that far" in never.text
-        forged = told(await ann.send(place.table, f"l:{match_id}:{moves}:0:show"))
+        forged = ephemeral_reply(await ann.send(place.table, f"l:{match_id}:{moves}:0:show"))
         assert "out of date" in forged.text, "nothing of it is shown to all"
 
 
-async def about_to_finish(place: BotHarness, person: Person) -> Seen:
+async def play_to_last_move(place: BotHarness, person: Person) -> Seen:
     """Play a deal to its last move, which plays all remaining cards, and return the table."""
     await person.slash("solitaire start", deal=FINISHED_AT_ONCE)
     *ahead, last, _finish = winning_moves(FINISHED_AT_ONCE)
-    await skip(place, ahead)
-    await play(place, person, last)
+    await store_moves(place, ahead)
+    await play_move(place, person, last)
     return place.table
 
 
@@ -189,12 +191,12 @@ async def test_a_win_with_more_than_three_hints_gets_no_trophy(tmp_path: Path) -
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=FINISHED_AT_ONCE)
         *moves, last = winning_moves(FINISHED_AT_ONCE)
-        await skip(place, moves[:-2])
+        await store_moves(place, moves[:-2])
         for move in moves[-2:]:  # where the search is short
             await ann.press("Peek")
             await ann.press("Hint")
-            await play(place, ann, move)
-        await play(place, ann, last)
+            await play_move(place, ann, move)
+        await play_move(place, ann, last)
         assert f"🛟 Ann solves deal {FINISHED_AT_ONCE} with help." in place.table.text
         assert "use at most 3 hints and peeks" in place.table.text
         assert f"Ann solves deal {FINISHED_AT_ONCE} with help" in place.table.alt
@@ -202,14 +204,14 @@ async def test_a_win_with_more_than_three_hints_gets_no_trophy(tmp_path: Path) -
         await ann.press("Share")
         assert "🛟" in place.messages[-1].text
         assert not [sign for sign in ("🏆", "🏅", "📈") if sign in place.messages[-1].text]
-        assert (await played(ann))[0].startswith("1 match, **0 wins**")
+        assert (await solitaire_lines(ann))[0].startswith("1 match, **0 wins**")
         await ann.slash("solitaire start", deal=266050616)
-        await win(place, ann)
+        await win_deal(place, ann)
         assert "🏆 Ann wins deal 266050616!" in place.table.text
         assert "🥉 Deals won 1" in place.table.text
 
 
-def seen_since(place: BotHarness, before: int) -> list[int]:
+def foundation_counts_since(place: BotHarness, before: int) -> list[int]:
     """Return the number of foundation cards in each picture of the table since then."""
     shown_texts = [
         str(request.json) for request in place.env.http_requests[before:] if request.json is not None
@@ -222,11 +224,11 @@ async def test_finish_the_game_is_one_move_shown_in_frames(tmp_path: Path) -> No
     """*Finish the game* is one stored move, seen in a few pictures with nothing to press in between."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        table = await about_to_finish(place, ann)
+        table = await play_to_last_move(place, ann)
         moves = len(await place.bot.database.journal.entries(table.match_id))
         asked = len(place.env.http_requests)
         await ann.press("All up")
-        counts = seen_since(place, asked)
+        counts = foundation_counts_since(place, asked)
         assert len(counts) == 4
         assert counts == sorted(set(counts))
         assert counts[-1] == 104
@@ -244,18 +246,18 @@ async def test_a_click_during_the_final_frames_is_refused_once(
     monkeypatch.setattr("bot.delivery.message_writer.FRAME_SECONDS", PASSING)
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        table = await about_to_finish(place, ann)
+        table = await play_to_last_move(place, ann)
         await ann.press("All up")
         assert place.table.labels == ["How to play"]
         assert "wins" not in place.table.text
-        assert "over" in told(await ann.send(table, table.custom_id("Undo"))).text
+        assert "over" in ephemeral_reply(await ann.send(table, table.custom_id("Undo"))).text
         await place.wait(PASSING)
         assert "wins" not in place.table.text
         await ann.send(table, table.custom_id("All up"))
         assert "wins deal" in place.table.text
         asked = len(place.env.http_requests)
         await place.wait(5 * PASSING)
-        assert seen_since(place, asked) == []
+        assert foundation_counts_since(place, asked) == []
         assert "wins deal" in place.table.text
 
 
@@ -268,7 +270,7 @@ async def test_a_restart_during_the_final_frames_shows_the_end(
         monkeypatch.setattr(patience, 0.1)  # the frames last longer in any case
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        await about_to_finish(place, ann)
+        await play_to_last_move(place, ann)
         await ann.press("All up")
         assert "wins" not in place.table.text
         await place.restart()
@@ -293,7 +295,7 @@ async def test_the_table_reports_that_only_circular_moves_are_left(tmp_path: Pat
         ann, circle = place.person("Ann"), "just going in circles now"
         await ann.slash("solitaire start", deal=CIRCLES_DEAL)
         for n, text in enumerate(TO_CIRCLES.split("; ")):
-            assert await append(place.bot.database, place.table.match_id, Entry(n, 0, text))
+            assert await store_move(place.bot.database, place.table.match_id, Entry(n, 0, text))
         await place.restart()
         await ann.slash("solitaire table")
         assert circle not in place.table.text
@@ -307,7 +309,7 @@ async def test_the_table_reports_that_only_circular_moves_are_left(tmp_path: Pat
             shuttle = next(label for label in place.table.labels if " to column " in label)
             await ann.press(shuttle)
         await ann.press("Where was it lost?")
-        assert "deal" in told_at(place)
+        assert "deal" in shown_answer(place)
         await ann.press("Undo")
         await ann.press("Undo")
         await ann.press("Undo")
@@ -329,7 +331,7 @@ async def test_a_deal_is_given_up_at_the_move_limit(
         facts = {"game": "american_toad", "options": {"deal": 8, "daily": 0}, "limit": 1}
         here = {"guild_id": place.guild.id, "channel_id": place.channel.id, "started_by": ann.id}
         dealt = {"stage": Stage.PLAYING, "seed": SEED}
-        match = lobby("deal1", Player(ann.id, "Ann"), **facts, **here, **dealt)
+        match = new_lobby("deal1", Player(ann.id, "Ann"), **facts, **here, **dealt)
         entries = [Entry(n, 0, ("turn", "undo")[n % 2], n) for n in range(FEW_MOVES - 1)]
         at = place_of(place.channel.id, ann.id)
         assert await place.bot.database.journal.create(match, at, entries) is None
@@ -338,12 +340,12 @@ async def test_a_deal_is_given_up_at_the_move_limit(
         await place.restart()
         assert "Ann gave up deal 8" in place.table.text
         assert "A deal has at most 40 moves" in place.table.text
-        lost = told(await ann.press("Where was it lost?"))
+        lost = ephemeral_reply(await ann.press("Where was it lost?"))
         assert "can still be won" in lost.text
-        assert "no moves left" in told(await ann.press(lost.labels[0], lost)).text
+        assert "no moves left" in ephemeral_reply(await ann.press(lost.labels[0], lost)).text
         assert (
             "I checked every shuffle and every move again. All match."
-            in told(await ann.slash("verify")).text
+            in ephemeral_reply(await ann.slash("verify")).text
         )
         await ann.press("Same deal again (practice)")
         assert "Turn the stock" in place.table.labels

@@ -13,13 +13,13 @@ from bot.messages.deal_calendar import day_of, ends_at
 from bot.storage.database import Database
 from bot.storage.database_address import Location, Server
 from cogs.streak_reminders.cog import LAST_SECONDS
-from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, shown, told
+from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, ephemeral_reply, response_of
 from tests.discord.fleet import fleet_harness
-from tests.discord.regular_posts import DAY, posts, switched_on
-from tests.storage.database_types import traces
+from tests.discord.regular_posts import DAY, daily_posts, enable_daily_post
+from tests.storage.database_types import rows_containing
 
 
-async def reminded(place: BotHarness, name: str, days: int, *, today: bool = False) -> Person:
+async def enable_reminders(place: BotHarness, name: str, days: int, *, today: bool = False) -> Person:
     """Turn on reminders for a user with solved puzzles on the last days."""
     person, now = place.person(name), place.env.now()
 
@@ -29,86 +29,90 @@ async def reminded(place: BotHarness, name: str, days: int, *, today: bool = Fal
             await sql.answer_puzzle(player_id=person.id, game="toad", day=day, is_right=1)
 
     await place.bot.database.writer.write(work)
-    settings = told(await person.slash("settings"))
-    panel = told(await person.press("Streak reminder", settings))
+    settings = ephemeral_reply(await person.slash("settings"))
+    panel = ephemeral_reply(await person.press("Streak reminder", settings))
     assert panel.message.id != settings.message.id, "the settings stay open"
     assert "**Off.**" in panel.text
-    assert "**On.**" in shown(await person.press("Remind me", panel)).text
+    assert "**On.**" in response_of(await person.press("Remind me", panel)).text
     return person
 
 
-async def last_hour(place: BotHarness) -> None:
+async def wait_until_last_hour(place: BotHarness) -> None:
     """Let the last hour of the day begin."""
     begins = ends_at(day_of(place.env.now())) - LAST_SECONDS
     await place.wait(max(0, begins - place.now) + 5)
 
 
-def reminders(person: Person) -> list[str]:
+def reminder_texts(person: Person) -> list[str]:
     return [one.content for one in person.dms if one.content.startswith("⏰")]
 
 
 async def test_the_post_has_a_button_to_set_reminders(tmp_path: Path) -> None:
     """**Remind me** at the post opens the user's own panel, and the post stays as it is."""
     async with bot_harness(tmp_path) as place:
-        await switched_on(place)
+        await enable_daily_post(place)
         await place.wait(DAY)
-        [post] = posts(place)
+        [post] = daily_posts(place)
         assert post.labels[-1] == "Remind me"
         ann = place.person("Ann")
-        panel = told(await ann.press("Remind me", post))
+        panel = ephemeral_reply(await ann.press("Remind me", post))
         assert panel.message.flags.ephemeral
         assert "**Off.**" in panel.text
         await place.restart()
-        assert "**On.**" in shown(await ann.press("Remind me", panel)).text
-        assert posts(place)[0].text == post.text
+        assert "**On.**" in response_of(await ann.press("Remind me", panel)).text
+        assert daily_posts(place)[0].text == post.text
 
 
 async def test_a_streak_gets_one_reminder_a_day(tmp_path: Path) -> None:
     """The reminder comes in the day's last hour, shows its end as a timestamp, and is not repeated."""
     async with bot_harness(tmp_path) as place:
-        ann = await reminded(place, "Ann", 3)
+        ann = await enable_reminders(place, "Ann", 3)
         ends = ends_at(day_of(place.env.now()))
-        assert reminders(ann) == []
-        await last_hour(place)
-        [line] = reminders(ann)
+        assert reminder_texts(ann) == []
+        await wait_until_last_hour(place)
+        [line] = reminder_texts(ann)
         assert f"<t:{ends}:R>" in line
         assert "Toad in two: 3 in a row" in line
         await place.restart(after=60)
-        assert reminders(ann) == [line]
+        assert reminder_texts(ann) == [line]
 
 
 async def test_an_overdue_reminder_is_sent_at_startup(tmp_path: Path) -> None:
     """A reminder that was due while the bot was offline is sent only if the day has not ended."""
     async with bot_harness(tmp_path) as place:
-        ann = await reminded(place, "Ann", 3)
+        ann = await enable_reminders(place, "Ann", 3)
         await place.restart(after=ends_at(day_of(place.env.now())) - place.now - LAST_SECONDS // 2)
-        assert len(reminders(ann)) == 1
+        assert len(reminder_texts(ann)) == 1
         await place.restart(after=LAST_SECONDS)
-        assert len(reminders(ann)) == 1
+        assert len(reminder_texts(ann)) == 1
 
 
 async def test_unnecessary_reminders_are_not_sent(tmp_path: Path) -> None:
     """A short streak, a try that was made, quiet hours, stopped reminders, and closed DMs."""
     async with bot_harness(tmp_path) as place:
-        short = await reminded(place, "Short", 2)
-        tried = await reminded(place, "Tried", 5, today=True)
-        asleep = await reminded(place, "Asleep", 5)
+        short = await enable_reminders(place, "Short", 2)
+        tried = await enable_reminders(place, "Tried", 5, today=True)
+        asleep = await enable_reminders(place, "Asleep", 5)
         await place.bot.database.players.choose(asleep.id, night=20)
-        stopped = await reminded(place, "Stopped", 5)
-        panel = told(await stopped.press("Streak reminder", told(await stopped.slash("settings"))))
-        assert "**Off.**" in shown(await stopped.press("Stop reminders", panel)).text
-        closed = await reminded(place, "Closed", 5)
+        stopped = await enable_reminders(place, "Stopped", 5)
+        panel = ephemeral_reply(
+            await stopped.press("Streak reminder", ephemeral_reply(await stopped.slash("settings")))
+        )
+        assert "**Off.**" in response_of(await stopped.press("Stop reminders", panel)).text
+        closed = await enable_reminders(place, "Closed", 5)
         closed.close_dms()
-        zoe = await reminded(place, "Zoe", 5)
-        await last_hour(place)
-        assert len(reminders(zoe)) == 1
-        assert [reminders(each) for each in (short, tried, asleep, stopped, closed)] == [[]] * 5
+        zoe = await enable_reminders(place, "Zoe", 5)
+        await wait_until_last_hour(place)
+        assert len(reminder_texts(zoe)) == 1
+        assert [reminder_texts(each) for each in (short, tried, asleep, stopped, closed)] == [[]] * 5
         assert (await place.bot.database.players.get(closed.id)).dms_closed
-        panel = told(await closed.press("Streak reminder", told(await closed.slash("settings"))))
+        panel = ephemeral_reply(
+            await closed.press("Streak reminder", ephemeral_reply(await closed.slash("settings")))
+        )
         assert "closed to me, and this server has no daily post" in panel.text
 
 
-def mentions(place: BotHarness) -> list[Seen]:
+def reminder_messages(place: BotHarness) -> list[Seen]:
     return [seen for seen in place.messages if seen.text.startswith("⏰")]
 
 
@@ -116,19 +120,21 @@ async def test_players_with_closed_dms_are_mentioned_at_the_post(tmp_path: Path)
     """The players are mentioned in one line at the post, also over a restart."""
     pytest.importorskip("cogs.daily_post")
     async with bot_harness(tmp_path) as place:
-        await switched_on(place, 3)
-        people = [await reminded(place, name, 3) for name in ("Ann", "Ben", "**Cy** @everyone")]
+        await enable_daily_post(place, 3)
+        people = [await enable_reminders(place, name, 3) for name in ("Ann", "Ben", "**Cy** @everyone")]
         for person in people:
             person.close_dms()
         await place.bot.database.players.dms_closed(people[0].id)
-        await last_hour(place)
-        [line] = mentions(place)
+        await wait_until_last_hour(place)
+        [line] = reminder_messages(place)
         assert line.text.startswith("⏰ " + " ".join(f"<@{person.id}>" for person in people))
         assert {user.id for user in line.message.mentions} == {person.id for person in people}
-        panel = told(await people[0].press("Streak reminder", told(await people[0].slash("settings"))))
+        panel = ephemeral_reply(
+            await people[0].press("Streak reminder", ephemeral_reply(await people[0].slash("settings")))
+        )
         assert f"so I'll mention you in <#{place.channel.id}>" in panel.text
         await place.restart(after=60)
-        assert len(mentions(place)) == 1
+        assert len(reminder_messages(place)) == 1
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
@@ -136,26 +142,26 @@ async def test_the_mention_is_deleted_when_the_day_ends(tmp_path: Path, *, is_re
     """With closed DMs the reminder is a mention in the channel, which is deleted at the day's end."""
     pytest.importorskip("cogs.daily_post")
     async with bot_harness(tmp_path) as place:
-        await switched_on(place, 3)
-        ann = await reminded(place, "Ann", 3)
+        await enable_daily_post(place, 3)
+        ann = await enable_reminders(place, "Ann", 3)
         ann.close_dms()
-        await last_hour(place)
+        await wait_until_last_hour(place)
         if is_restarted:
             await place.restart(after=60)
-        assert len(mentions(place)) == 1
+        assert len(reminder_messages(place)) == 1
         await place.wait(LAST_SECONDS)
-        assert mentions(place) == []
+        assert reminder_messages(place) == []
 
 
 async def test_two_processes_send_one_reminder(server: Server) -> None:
     """Players of any server get one reminder, also if it was asked for at the other process."""
     async with fleet_harness(server) as place:
-        people = [await reminded(place, name, 3) for name in ("Ann", "Ben")]
+        people = [await enable_reminders(place, name, 3) for name in ("Ann", "Ben")]
         await place.quiet()
-        await last_hour(place)
-        await place.until(lambda: all(reminders(person) for person in people))
+        await wait_until_last_hour(place)
+        await place.until(lambda: all(reminder_texts(person) for person in people))
         await place.wait(LAST_SECONDS // 2)
-        assert [len(reminders(person)) for person in people] == [1, 1]
+        assert [len(reminder_texts(person)) for person in people] == [1, 1]
 
 
 async def test_forgetting_a_player_or_server_deletes_reminders(
@@ -173,6 +179,6 @@ async def test_forgetting_a_player_or_server_deletes_reminders(
         return [*players, *claims]
 
     assert await database.writer.write(work) == [player_id, 1, 0]
-    assert await traces(location, guild_id) == []
+    assert await rows_containing(location, guild_id) == []
     await database.players.forget(player_id, new_placeholder())
-    assert await traces(location, player_id) == []
+    assert await rows_containing(location, player_id) == []

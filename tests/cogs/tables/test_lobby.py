@@ -8,8 +8,8 @@ import discord
 import pytest
 import simcord
 
-from tests.discord.admins import moderator
-from tests.discord.bot_harness import bot_harness, shown, told
+from tests.discord.admins import add_moderator
+from tests.discord.bot_harness import bot_harness, ephemeral_reply, response_of
 from tests.discord.toad_player import SHORT_MATCH
 
 
@@ -26,7 +26,7 @@ async def test_only_the_host_can_start_a_match(tmp_path: Path) -> None:
         assert f"2. <@{ben.id}>" in place.table.text
         refused = await ben.press("Start")
         assert refused.ephemeral
-        assert "Only the host" in shown(refused).text
+        assert "Only the host" in response_of(refused).text
         await ann.press("Start")
         assert "'s turn" in place.table.text
         assert "2 of 2 lives" in place.table.alt
@@ -43,14 +43,14 @@ async def test_hands_show_spots_and_a_wrong_ribit_asks_first(tmp_path: Path) -> 
     """By default the hand shows its spots, and a wrong *Ribit!* asks for confirmation in private."""
     async with bot_harness(tmp_path) as place:
         await place.started("Ann", "Ben")
-        mover = place.awaited
+        mover = place.reminded_player
         assert "Red spots" in mover.dm.alt
-        asked = shown(await mover.press("Ribit!"))
+        asked = response_of(await mover.press("Ribit!"))
         assert "Say ribit anyway?" in asked.text
         assert "says ribit" not in place.table.text
         await mover.press("Back", asked)
-        assert place.awaited is mover
-        asked = shown(await mover.press("My hand"))
+        assert place.reminded_player is mover
+        asked = response_of(await mover.press("My hand"))
         await mover.press("Ribit!", asked)
         assert "says ribit" not in place.table.text
         await mover.press_dm("Ribit!")
@@ -67,12 +67,12 @@ async def test_the_host_can_disable_spot_counting(tmp_path: Path) -> None:
         assert "everybody counts their own spots" in place.table.text
         await place.person("Ben").press("Join")
         await place.person("Ann").press("Start")
-        mover = place.awaited
+        mover = place.reminded_player
         assert "Your hand" in mover.dm.alt
         assert "spots" not in mover.dm.alt
         await mover.press("Ribit!")
         assert f"{mover.name} says ribit" in place.table.text
-        await place.awaited.press_dm("Ribit!")
+        await place.reminded_player.press_dm("Ribit!")
         assert place.table.text.count("says ribit") == 2
 
 
@@ -86,8 +86,10 @@ async def test_the_lobby_shows_missing_players_and_valid_buttons(tmp_path: Path)
         await ann.slash("toad start", seats=2)
         assert "1 more player is needed." in place.table.text
         assert "Start" not in place.table.labels
-        assert "already" in shown(await ann.press("Join")).text, "joining twice is answered in private"
-        assert "not at this table" in shown(await ben.slash("toad leave")).text
+        assert "already" in response_of(await ann.press("Join")).text, (
+            "joining twice is answered in private"
+        )
+        assert "not at this table" in response_of(await ben.slash("toad leave")).text
         await ben.press("Join")
         assert "Join" not in place.table.labels
         assert "table full" in place.table.text
@@ -104,10 +106,10 @@ async def test_the_lobby_shows_missing_players_and_valid_buttons(tmp_path: Path)
 async def test_the_next_player_becomes_host_when_the_host_leaves(tmp_path: Path) -> None:
     """If the host leaves, the next player is the host. The last player's leaving closes the table."""
     async with bot_harness(tmp_path) as place:
-        ann, ben = await place.seated("Ann", "Ben")
+        ann, ben = await place.seat_players("Ann", "Ben")
         await ann.press("Leave")
         assert f"1. <@{ben.id}> — host" in place.table.text
-        assert "left the table" in shown(await ben.slash("toad leave")).text
+        assert "left the table" in response_of(await ben.slash("toad leave")).text
         assert "Everybody left" in place.table.text
         await ann.slash("toad start")
         assert f"1. <@{ann.id}> — host" in place.table.text
@@ -119,17 +121,17 @@ async def test_a_channel_has_one_table(tmp_path: Path) -> None:
     A closed lobby frees its channel, and its old buttons say that it was closed.
     """
     async with bot_harness(tmp_path) as place:
-        [ann], ben = await place.seated("Ann"), place.person("Ben")
+        [ann], ben = await place.seat_players("Ann"), place.person("Ben")
         first, join = place.table, place.table.custom_id("Join")
         refused = await ben.slash("toad start")
         assert refused.ephemeral
-        assert f"/{first.id}" in shown(refused).text
+        assert f"/{first.id}" in response_of(refused).text
         other = place.guild.create_text_channel("other-pond")
         result = await ben.actor.slash(other, "toad start")
-        assert f"<@{ben.id}> — host" in shown(result).text
-        await ann.press("Close the table", shown(await ann.slash("toad stop")))
+        assert f"<@{ben.id}> — host" in response_of(result).text
+        await ann.press("Close the table", response_of(await ann.slash("toad stop")))
         assert "This table was closed." in place.table.text
-        assert "This table was closed." in told(await ben.send(first, join)).text
+        assert "This table was closed." in ephemeral_reply(await ben.send(first, join)).text
         await ben.slash("toad start")
         assert f"1. <@{ben.id}> — host" in place.table.text
 
@@ -145,10 +147,10 @@ async def test_the_table_command_sends_the_table_again(tmp_path: Path) -> None:
         pointer = next(seen for seen in place.messages if seen.id == before)
         assert f"/{place.table.id}" in pointer.text
         assert (pointer.labels, pointer.alt, pointer.message.attachments) == ([], "", [])
-        mover = place.awaited
+        mover = place.reminded_player
         await mover.press("End turn")
-        assert place.awaited is not mover
-        assert {ann.id, ben.id} == {mover.id, place.awaited.id}
+        assert place.reminded_player is not mover
+        assert {ann.id, ben.id} == {mover.id, place.reminded_player.id}
 
 
 async def test_the_host_and_moderators_can_close_a_table(tmp_path: Path) -> None:
@@ -161,20 +163,22 @@ async def test_the_host_and_moderators_can_close_a_table(tmp_path: Path) -> None
         ann, ben = await place.started("Ann", "Ben")
         started, stranger = place.table.match_id, place.person("Stranger")
         for command in ("table", "hand", "leave", "stop"):
-            refused = shown(await ann.slash(f"frogger {command}"))
+            refused = response_of(await ann.slash(f"frogger {command}"))
             assert "is for Toad. Its commands start with `/toad`" in refused.text
             assert refused.labels == []
         for person, words in ((ben, "Only the host"), (stranger, "You're not at this table")):
-            refused = shown(await person.slash("toad stop"))
+            refused = response_of(await person.slash("toad stop"))
             assert words in refused.text
             assert refused.labels == []
-            assert words in told(await person.send(refused, f"a:{started}:stop")).text, "forged"
-        question = shown(await ann.slash("toad stop"))
+            assert words in ephemeral_reply(await person.send(refused, f"a:{started}:stop")).text, (
+                "forged"
+            )
+        question = response_of(await ann.slash("toad stop"))
         assert "this match of Toad" in question.text
         await ann.press("No, play on", question)
         assert "'s turn" in place.table.text
-        mo = moderator(place)
-        await mo.press("Close the table", shown(await mo.slash("toad stop")))
+        mo = add_moderator(place)
+        await mo.press("Close the table", response_of(await mo.slash("toad stop")))
         assert "This table was closed. Start another one with </toad start:" in place.table.text
         assert place.table.custom_ids == []
         assert place.reminders == []
@@ -188,14 +192,14 @@ async def test_a_player_can_leave_a_match_after_a_confirmation(tmp_path: Path) -
     """A player who confirms leaving a match is out, and the others play on."""
     async with bot_harness(tmp_path) as place:
         ann, _ben, cleo = await place.started("Ann", "Ben", "Cleo")
-        question = shown(await cleo.slash("toad leave"))
+        question = response_of(await cleo.slash("toad leave"))
         assert "for good" in question.text
         await cleo.press("Give up", question)
         assert "Cleo gives up" in place.table.text
         assert "Cleo: 0 of 3 lives, out" in place.table.alt
-        again = shown(await cleo.slash("toad leave"))
+        again = response_of(await cleo.slash("toad leave"))
         await cleo.press("Give up", again)
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        await ann.press("Give up", response_of(await ann.slash("toad leave")))
         assert "Ben wins the match" in place.table.text
         assert place.table.labels[0] == "Rematch"
 
@@ -205,7 +209,7 @@ async def test_table_commands_explain_how_to_open_a_table(tmp_path: Path) -> Non
     async with bot_harness(tmp_path) as place:
         for command in ("table", "hand", "leave", "stop"):
             answer = await place.person("Ann").slash(f"toad {command}")
-            assert "/toad start" in shown(answer).text
+            assert "/toad start" in response_of(answer).text
 
 
 async def test_a_rematch_opens_one_lobby_with_the_same_options(tmp_path: Path) -> None:
@@ -216,14 +220,18 @@ async def test_a_rematch_opens_one_lobby_with_the_same_options(tmp_path: Path) -
     async with bot_harness(tmp_path) as place:
         ann, ben = await place.given_up()
         over, stranger = place.table, place.person("Stranger")
-        assert "Only players from this table" in told(await stranger.press("Rematch", over)).text
+        assert (
+            "Only players from this table" in ephemeral_reply(await stranger.press("Rematch", over)).text
+        )
         assert place.table.id == over.id
         assert place.reminders == []
         await ben.press("Rematch", over)
         assert f"<@{ben.id}> — host" in place.table.text
         assert "1 lives" in place.table.text or "1 life" in place.table.text
         assert any(f"<@{ann.id}>" in line for line in place.reminders)
-        assert "Only players from this table" in told(await stranger.press("Rematch", over)).text
+        assert (
+            "Only players from this table" in ephemeral_reply(await stranger.press("Rematch", over)).text
+        )
         assert f"<@{stranger.id}>" not in place.table.text
         await ann.press("Rematch", over)
         assert f"2. <@{ann.id}>" in place.table.text
@@ -245,7 +253,7 @@ async def test_any_user_can_reopen_a_table_that_all_players_left(tmp_path: Path)
             await ben.send(place.table, f"a:{left}:rematch")
             assert f"1. <@{ben.id}> — host" in place.table.text
             assert place.reminders == []
-            await ben.press("Close the table", shown(await ben.slash("toad stop")))
+            await ben.press("Close the table", response_of(await ben.slash("toad stop")))
 
 
 async def test_a_rematch_is_refused_after_a_newer_table(tmp_path: Path) -> None:
@@ -255,19 +263,19 @@ async def test_a_rematch_is_refused_after_a_newer_table(tmp_path: Path) -> None:
         over = place.table
         await ben.press("Rematch", over)
         again = f"a:{place.table.match_id}:rematch"
-        await ben.press("Close the table", shown(await ben.slash("toad stop")))
+        await ben.press("Close the table", response_of(await ben.slash("toad stop")))
         lines = place.reminders
-        refused = told(await ann.press("Rematch", over))
+        refused = ephemeral_reply(await ann.press("Rematch", over))
         assert "There's been another table here since then. Use </toad start:" in refused.text
         assert place.reminders == lines
         await place.restart()
-        assert "There's been another table" in told(await ann.press("Rematch", over)).text
+        assert "There's been another table" in ephemeral_reply(await ann.press("Rematch", over)).text
         await ben.send(place.table, again)
         again = f"a:{place.table.match_id}:rematch"
-        await ben.press("Close the table", shown(await ben.slash("toad stop")))
+        await ben.press("Close the table", response_of(await ben.slash("toad stop")))
         last = place.table
         await ann.slash("frogger start")
-        assert "already a table" in told(await ben.send(last, again)).text
+        assert "already a table" in ephemeral_reply(await ben.send(last, again)).text
         assert f"<@{ben.id}>" not in place.table.text
 
 
@@ -276,7 +284,7 @@ async def test_the_rematch_ping_stays_until_the_start(tmp_path: Path) -> None:
     async with bot_harness(tmp_path) as place:
         ann, ben, cleo = await place.started("Ann", "Ben", "Cleo", lives=1)
         for leaver in (ann, cleo):
-            await leaver.press("Give up", shown(await leaver.slash("toad leave")))
+            await leaver.press("Give up", response_of(await leaver.slash("toad leave")))
         await ben.press("Rematch")
         await ann.press("Join")
         [line] = place.reminders
@@ -298,7 +306,7 @@ async def test_joining_a_full_table_is_refused(tmp_path: Path) -> None:
         join = place.table.custom_id("Join")
         for other in others[:-1]:
             await other.press("Join")
-        late = told(await others[-1].send(place.table, join))
+        late = ephemeral_reply(await others[-1].send(place.table, join))
         assert "All seats are taken" in late.text
         await ann.press("Start")
         assert "Fay: 3 of 3 lives" in place.table.alt
@@ -311,7 +319,7 @@ async def test_discord_limits_the_options_of_start(tmp_path: Path) -> None:
         for options in ({"lives": 0}, {"lives": 6}, {"seats": 1}, {"seats": 7}):
             with pytest.raises(simcord.SetupError):
                 await place.person("Ann").slash("toad start", **options)
-        await place.seated("Ann", lives=1, seats=2)
+        await place.seat_players("Ann", lives=1, seats=2)
         assert "1 free seat" in place.table.text
 
 
@@ -319,16 +327,16 @@ async def test_another_players_leaving_does_not_change_the_turn(tmp_path: Path) 
     """If another player gives up, the player to move keeps the turn and is not pinged again."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo")
-        mover = place.awaited
+        mover = place.reminded_player
         leaver = next(person for person in people if person is not mover)
-        question = shown(await leaver.slash("toad leave"))
+        question = response_of(await leaver.slash("toad leave"))
         await leaver.press("No, play on", question)
         assert "gives up" not in place.table.text
-        await leaver.press("Give up", shown(await leaver.slash("toad leave")))
-        assert place.awaited is mover
+        await leaver.press("Give up", response_of(await leaver.slash("toad leave")))
+        assert place.reminded_player is mover
         assert len(place.reminders) == 1
         await mover.press("End turn")
-        assert place.awaited not in (mover, leaver)
+        assert place.reminded_player not in (mover, leaver)
 
 
 async def test_tables_in_two_channels_are_independent(tmp_path: Path) -> None:
@@ -339,12 +347,12 @@ async def test_tables_in_two_channels_are_independent(tmp_path: Path) -> None:
         place.channel = second
         await place.started("Ben", "Ann")
         assert all(len(person.dms) == 2 for person in people)
-        await place.awaited.press("End turn")
+        await place.reminded_player.press("End turn")
         assert "passed" in place.table.text
         place.channel = first
         assert "passed" not in place.table.text
-        await place.awaited.press("End turn")
-        await place.awaited.press("End turn")
+        await place.reminded_player.press("End turn")
+        await place.reminded_player.press("End turn")
         assert "Round 1 is over" in place.table.text
         place.channel = second
         assert "Round 1 is over" not in place.table.text
@@ -360,6 +368,6 @@ async def test_a_thread_has_its_own_table(tmp_path: Path) -> None:
         await place.env.settle()
         [place.channel] = place.channel.threads
         await place.started("Ben", "Cleo")
-        await place.awaited.press("End turn")
+        await place.reminded_player.press("End turn")
         assert "passed" in place.table.text
         assert place.person("Ben").dm.text.count(f"<#{place.channel.id}>") == 1

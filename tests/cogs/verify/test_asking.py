@@ -8,8 +8,8 @@ from typing import Any
 from bot.engine.worker_task import Lane, Task
 from bot.opponents.pool import TOO_LONG
 from cogs.verify.tasks import VerifyMatch
-from tests.discord.bot_harness import bot_harness, told
-from tests.discord.paused_workers import Working, busy
+from tests.discord.bot_harness import bot_harness, ephemeral_reply
+from tests.discord.paused_workers import Working, is_busy_refusal
 
 
 async def test_a_verification_runs_once_in_a_worker(tmp_path: Path) -> None:
@@ -21,12 +21,12 @@ async def test_a_verification_runs_once_in_a_worker(tmp_path: Path) -> None:
     async with bot_harness(tmp_path, opponents=workers) as place:
         ann, ben = await place.given_up()
         match_id = place.table.match_id
-        seen = {one: told(await one.slash("toad rules")) for one in (ann, ben)}
+        seen = {one: ephemeral_reply(await one.slash("toad rules")) for one in (ann, ben)}
         ask = f"a:{match_id}:dealt"
         said = await workers.held(*(one.send(seen[one], ask) for one in (ann, ann, ben)))
         assert workers.asked == ["MakeRecord", "VerifyMatch"]
-        assert not any(map(busy, said))
-        for one, dealt in ((ann, told(said[0])), (ben, told(said[2]))):
+        assert not any(map(is_busy_refusal, said))
+        for one, dealt in ((ann, ephemeral_reply(said[0])), (ben, ephemeral_reply(said[2]))):
             assert "✅" in dealt.text
             await one.press("Download", dealt)
             await one.slash("verify", match=match_id)
@@ -51,9 +51,9 @@ async def test_a_verification_that_times_out_is_not_repeated(tmp_path: Path) -> 
         ann, ben = await place.given_up()
         first = place.table.match_id
         for person in (ann, ben, ann):
-            said = told(await person.slash("verify", match=first))
+            said = ephemeral_reply(await person.slash("verify", match=first))
             assert "takes too long here" in said.text
         assert workers.asked == ["MakeRecord", "VerifyMatch"]
         await place.given_up()
-        assert "in a minute" in told(await ann.slash("verify")).text
-        assert "takes too long here" in told(await ben.slash("verify")).text
+        assert "in a minute" in ephemeral_reply(await ann.slash("verify")).text
+        assert "takes too long here" in ephemeral_reply(await ben.slash("verify")).text

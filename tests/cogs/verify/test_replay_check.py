@@ -38,9 +38,9 @@ from cogs.verify.content import report_words
 from cogs.verify.record_file import MOST_BYTES, Record, read, serialize_record
 from cogs.verify.tasks import VerifyMatch
 from tests import forked_processes
-from tests.computer_matches import memory_over, thought
+from tests.computer_matches import choose_move, memory_after
 from tests.examples import few_or_all
-from tests.guests import with_guests
+from tests.guests import games_with_guests
 from tests.test_startup_and_docs import ROOT
 
 SECRET = bytes(range(32))
@@ -53,9 +53,9 @@ MOST_MOVES, MOST_COMPARED = 200, 24
 Document = dict[str, Any]
 
 
-def dealt(key: str, secret: bytes, rules: int | None = None) -> Table:
+def new_table(key: str, secret: bytes, rules: int | None = None) -> Table:
     """Return a new table with two people and, if there is room, two computer players."""
-    known = with_guests()[key]
+    known = games_with_guests()[key]
     game = known if rules is None else known.by_rules(rules)
     assert game is not None
     info = game.info
@@ -79,18 +79,18 @@ def dealt(key: str, secret: bytes, rules: int | None = None) -> Table:
     return begun(Table(match, game), b"", 0, start)
 
 
-def played(key: str, rules: int | None = None) -> tuple[Match, list[Entry]]:
+def finished_match(key: str, rules: int | None = None) -> tuple[Match, list[Entry]]:
     """Return a finished match by some rules, or by the newest ones."""
-    return _played(key, rules or with_guests()[key].info.rules_version)
+    return _play_match(key, rules or games_with_guests()[key].info.rules_version)
 
 
 @cache
-def _played(key: str, rules: int) -> tuple[Match, list[Entry]]:
+def _play_match(key: str, rules: int) -> tuple[Match, list[Entry]]:
     """Play a match. Computer players use their opponents, and people move at random.
 
     A game that nobody can leave is played on to its end.
     """
-    table, entries, chance = dealt(key, SECRET, rules), list[Entry](), Random(key)
+    table, entries, chance = new_table(key, SECRET, rules), list[Entry](), Random(key)
     game = table.game
     while (seat := game.to_move(table.state)) is not None:
         player, n = table.match.players[seat], len(entries)
@@ -99,30 +99,30 @@ def _played(key: str, rules: int) -> tuple[Match, list[Entry]]:
         elif player.strength is None or game.automatic(table.state) is not None:
             text = game.write(chance.choice(game.legal_moves(table.state)))
         else:
-            text = thought(key, player.strength, table.memories[seat], table.lot)
+            text = choose_move(key, player.strength, table.memories[seat], table.lot)
         entries.append(Entry(n, seat, text))
         table = table.after_move(entries[-1])
     return replace(table.match, stage=Stage.FINISHED), entries
 
 
-def file_of(match: Match, entries: list[Entry]) -> bytes:
-    game = with_guests()[match.game].by_rules(match.rules_version)
+def record_file(match: Match, entries: list[Entry]) -> bytes:
+    game = games_with_guests()[match.game].by_rules(match.rules_version)
     assert game is not None
     return serialize_record(record_of(game, match, entries))
 
 
 @cache
-def toad_file() -> bytes:
+def toad_record_file() -> bytes:
     """Return the file of a match of Toad with a second round and a reshuffle."""
-    return file_of(*played("toad"))
+    return record_file(*finished_match("toad"))
 
 
-def verify(path: Path) -> subprocess.CompletedProcess[str]:
+def run_verify_command(path: Path) -> subprocess.CompletedProcess[str]:
     """Run the command of a player who has downloaded a file."""
-    return forked_processes.run("bot", "verify", str(path), folder=ROOT, environment=os.environ)
+    return forked_processes.run_program("bot", "verify", str(path), folder=ROOT, environment=os.environ)
 
 
-def program() -> str:
+def standalone_verifier() -> str:
     """Return the verifier of the docs, which uses nothing of Ribit."""
     return (ROOT / "docs" / "check.py").read_text("utf-8")
 
@@ -146,13 +146,13 @@ def test_every_game_is_verified_by_the_command_and_the_script(
 
     Both print the times of the interactions and the digest to compare.
     """
-    assert len(program().splitlines()) <= 75
+    assert len(standalone_verifier().splitlines()) <= 75
     check = tmp_path / "check.py"
-    check.write_text(program(), "utf-8")
-    match, entries = played(key, rules)
+    check.write_text(standalone_verifier(), "utf-8")
+    match, entries = finished_match(key, rules)
     file = tmp_path / f"{key}.json"
-    file.write_bytes(file_of(match, entries))
-    ours = verify(file)
+    file.write_bytes(record_file(match, entries))
+    ours = run_verify_command(file)
     assert ours.returncode == 0, ours.stderr
     assert "I checked every shuffle" in ours.stdout
     assert ("every frog's choice" in ours.stdout) == (games()[key].thinking is not None)
@@ -168,11 +168,11 @@ def test_every_game_is_verified_by_the_command_and_the_script(
     assert subprocess.run(command, capture_output=True, check=False).returncode == 1
 
 
-@pytest.mark.parametrize("key", sorted(with_guests().keys() - {key for key, _rules in DIGESTS}))
+@pytest.mark.parametrize("key", sorted(games_with_guests().keys() - {key for key, _rules in DIGESTS}))
 def test_a_third_party_game_can_be_verified(key: str) -> None:
     """A game that is not built in is verified, with or without computer players."""
-    game, (match, entries) = with_guests()[key], played(key)
-    report = check_record(game, read(file_of(match, entries)))
+    game, (match, entries) = games_with_guests()[key], finished_match(key)
+    report = check_record(game, read(record_file(match, entries)))
     assert report.fault is None
     assert (report.chosen > 0) == (game.thinking is not None)
 
@@ -180,7 +180,7 @@ def test_a_third_party_game_can_be_verified(key: str) -> None:
 def test_another_match_with_the_same_secret_has_another_digest() -> None:
     """A different match with the same secret has another digest than the one shown at the table."""
     toad = games()["toad"]
-    true, match = opened_record(dealt("toad", SECRET).match), dealt("toad", SECRET).match
+    true, match = opened_record(new_table("toad", SECRET).match), new_table("toad", SECRET).match
     others = (
         replace(match, id="abcd1235"),
         replace(match, options={**match.options, "lives": 2}),
@@ -196,166 +196,166 @@ def test_another_match_with_the_same_secret_has_another_digest() -> None:
         assert made_up.digest != true.digest
 
 
-def _commitment(file: Document) -> None:
+def _change_commitment(file: Document) -> None:
     file["commitment"] = "0" * 64
 
 
-def _secret(file: Document) -> None:
+def _change_secret(file: Document) -> None:
     file["secret"] = "0" * 64
 
 
-def _seed(file: Document) -> None:
+def _change_seed(file: Document) -> None:
     file["seed"] = "0" * 64
 
 
-def _interaction(file: Document) -> None:
+def _change_interaction(file: Document) -> None:
     file["seats"][1]["interaction"] = file["interactions"][1] = str(JOINS[1] + 1)
 
 
-def _before_the_table(file: Document) -> None:
+def _move_join_before_opening(file: Document) -> None:
     file["seats"][0]["interaction"] = file["interactions"][0] = str(JOINS[0] - 1)
 
 
-def _after_the_start(file: Document) -> None:
+def _move_start_before_join(file: Document) -> None:
     file["started_by"] = file["interactions"][2] = str(JOINS[1] - 1)
 
 
-def _out_of_order(file: Document) -> None:
+def _swap_seats(file: Document) -> None:
     file["seats"][:2] = file["seats"][1::-1]
     file["interactions"][:2] = file["interactions"][1::-1]
 
 
-def _opened_by_nothing(file: Document) -> None:
+def _clear_opening(file: Document) -> None:
     file["opened_by"] = "0"
 
 
-def _seats(file: Document) -> None:
+def _reverse_computer_seats(file: Document) -> None:
     file["seats"][2:] = file["seats"][:1:-1]
 
 
-def _match(file: Document) -> None:
+def _change_match_id(file: Document) -> None:
     file["match"] = "abcd1235"
 
 
-def _thinking(file: Document) -> None:
+def _change_thinking(file: Document) -> None:
     file["thinking"] = 99
 
 
-def _hints(file: Document) -> None:
+def _change_hints(file: Document) -> None:
     file["options"]["hints"] = 1
 
 
-def _day(file: Document) -> None:
+def _add_daily_option(file: Document) -> None:
     file["options"]["daily"] = 20261126
 
 
-def _short_secret(file: Document) -> None:
+def _insert_zeros_in_secret(file: Document) -> None:
     """Insert zeros. They give the same seed but another commitment."""
     file["secret"] += "00"
     file["commitment"] = sha256(bytes.fromhex(file["secret"])).hexdigest()
 
 
-def _no_secret(file: Document) -> None:
+def _remove_secret(file: Document) -> None:
     file["secret"] = file["seed"] = None
 
 
-def _no_draws(file: Document) -> None:
+def _remove_draws(file: Document) -> None:
     file["draws"] = []
 
 
-def _never_looked_at(file: Document) -> None:
+def _change_unused_draw(file: Document) -> None:
     file["draws"][-1]["order"].reverse()
     file["draws"][-1]["after"] = 1_000_000
 
 
-def _lot_of_fewer(file: Document) -> None:
+def _reduce_lot_choices(file: Document) -> None:
     lot = next(draw for draw in file["draws"] if "choices" in draw)
     lot["choices"], lot["drawn"] = 1, 0
 
 
-def _listed_interaction(file: Document) -> None:
+def _change_listed_interaction(file: Document) -> None:
     file["interactions"][0] = "1"
 
 
-def _order(file: Document) -> None:
+def _reverse_second_round(file: Document) -> None:
     draw = next(draw for draw in file["draws"] if draw["purpose"] == "round 2")
     draw["order"].reverse()
 
 
-def _illegal(file: Document) -> None:
+def _insert_illegal_move(file: Document) -> None:
     file["moves"][0]["move"] = "deal"
 
 
-def _unreadable(file: Document) -> None:
+def _insert_unreadable_move(file: Document) -> None:
     file["moves"][3]["move"] = "discard XX"
 
 
-def _turn(file: Document) -> None:
+def _change_turn(file: Document) -> None:
     file["moves"][0]["seat"] = (file["moves"][0]["seat"] + 1) % 4
 
 
-def _cut_moves(file: Document) -> None:
+def _remove_last_move(file: Document) -> None:
     file["moves"].pop()
 
 
-def _lot(file: Document) -> None:
+def _change_lot(file: Document) -> None:
     next(move for move in file["moves"] if "lot" in move)["lot"] = "00"
 
 
-def _no_lot(file: Document) -> None:
+def _remove_lot(file: Document) -> None:
     del next(move for move in file["moves"] if "lot" in move)["lot"]
 
 
-def _lot_of_a_person(file: Document) -> None:
+def _add_lot_to_person(file: Document) -> None:
     next(move for move in file["moves"] if "lot" not in move)["lot"] = "00"
 
 
-def _interaction_is_missing(file: Document) -> None:
+def _remove_interaction(file: Document) -> None:
     file["seats"][0]["interaction"] = "0"
     del file["interactions"][0]
 
 
-def _id_is_long(file: Document) -> None:
+def _lengthen_id(file: Document) -> None:
     file["started_by"] = "9" * 5000
 
 
-def _id_is_negative(file: Document) -> None:
+def _negate_id(file: Document) -> None:
     file["started_by"] = "-7"
 
 
-def _no_hexadecimal(file: Document) -> None:
+def _set_invalid_hexadecimal(file: Document) -> None:
     file["secret"] = "zz"
 
 
-def _winner(file: Document) -> None:
+def _change_winner(file: Document) -> None:
     file["winners"] = [0] if file["winners"] != [0] else [1]
 
 
-def _options(file: Document) -> None:
+def _change_options(file: Document) -> None:
     file["options"]["lives"] = 10**9
 
 
-def _version(file: Document) -> None:
+def _change_version(file: Document) -> None:
     file["version"] = 3
 
 
-def _form(file: Document) -> None:
+def _change_form(file: Document) -> None:
     file["form"] = "recipe"
 
 
-def _missing(file: Document) -> None:
+def _remove_moves(file: Document) -> None:
     del file["moves"]
 
 
-def _other_kind(file: Document) -> None:
+def _change_moves_type(file: Document) -> None:
     file["moves"] = {"seat": 0}
 
 
-def _unknown_game(file: Document) -> None:
+def _set_unknown_game(file: Document) -> None:
     file["game"] = "poker"
 
 
-def _thinks_otherwise(file: Document) -> None:
+def _change_computer_move(file: Document) -> None:
     """Replace a computer player's move with another legal one that takes a different card."""
     first = next(n for n, move in enumerate(file["moves"]) if "lot" in move)
     was = file["moves"][first]["move"]
@@ -363,165 +363,174 @@ def _thinks_otherwise(file: Document) -> None:
     file["moves"][first]["move"] = "take nothing" if was != "take nothing" else "take 1"
 
 
-def _doubled_draw(file: Document) -> None:
+def _repeat_draw(file: Document) -> None:
     """Repeat the shuffle of the second round, of which the program of the page counts the rounds."""
     draws = file["draws"]
     at = next(n for n, draw in enumerate(draws) if draw["purpose"] == "round 2")
     draws.insert(at, draws[at])
 
 
-def _doubled_reshuffle(file: Document) -> None:
+def _repeat_reshuffle(file: Document) -> None:
     draws = file["draws"]
     at = next(n for n, draw in enumerate(draws) if "reshuffle" in draw["purpose"])
     draws.insert(at, draws[at])
 
 
-def _doubled_lot(file: Document) -> None:
+def _repeat_lot(file: Document) -> None:
     file["draws"].insert(0, file["draws"][0])
 
 
-def _draws_out_of_order(file: Document) -> None:
+def _swap_draws(file: Document) -> None:
     file["draws"][:2] = file["draws"][1::-1]
 
 
-def _draws_reversed(file: Document) -> None:
+def _reverse_draws(file: Document) -> None:
     file["draws"].reverse()
 
 
-def _simple_move_of_a_person(file: Document) -> None:
+def _mark_person_move_simple(file: Document) -> None:
     next(move for move in file["moves"] if "lot" not in move)["simple"] = True
 
 
-def _simple_is_a_number(file: Document) -> None:
+def _set_simple_to_number(file: Document) -> None:
     next(move for move in file["moves"] if "lot" in move)["simple"] = 1
 
 
-def _not_simple(file: Document) -> None:
+def _set_simple_to_false(file: Document) -> None:
     next(move for move in file["moves"] if "lot" in move)["simple"] = False
 
 
-def _option_of_another_game(file: Document) -> None:
+def _add_foreign_option(file: Document) -> None:
     file["options"]["deal"] = 5
 
 
-def _something_else(file: Document) -> None:
+def _add_unknown_field(file: Document) -> None:
     file["note"] = "right"
 
 
-def _move_with_something_else(file: Document) -> None:
+def _add_unknown_move_field(file: Document) -> None:
     file["moves"][0]["note"] = "right"
 
 
-def _draw_with_something_else(file: Document) -> None:
+def _add_unknown_draw_field(file: Document) -> None:
     file["draws"][-1]["note"] = "right"
 
 
-def _capital_digits(file: Document) -> None:
+def _capitalize_secret(file: Document) -> None:
     file["secret"] = file["secret"].upper()
 
 
-def _lives_with_a_point(file: Document) -> None:
+def _set_lives_to_float(file: Document) -> None:
     file["options"]["lives"] = float(file["options"]["lives"])
 
 
-def _after_with_a_point(file: Document) -> None:
+def _set_after_to_float(file: Document) -> None:
     file["draws"][-1]["after"] = float(file["draws"][-1]["after"])
 
 
-def _drawn_with_a_point(file: Document) -> None:
+def _set_drawn_to_float(file: Document) -> None:
     file["draws"][0]["drawn"] = float(file["draws"][0]["drawn"])
 
 
-def _version_with_a_point(file: Document) -> None:
+def _set_version_to_float(file: Document) -> None:
     file["version"] = 2.0
 
 
-def _winner_with_a_point(file: Document) -> None:
+def _set_winner_to_float(file: Document) -> None:
     file["winners"] = [float(seat) for seat in file["winners"]]
 
 
-def _seat_is_a_truth(file: Document) -> None:
+def _set_seat_to_bool(file: Document) -> None:
     next(move for move in file["moves"] if move["seat"] == 1)["seat"] = True
 
 
-def _seat_from_behind(file: Document) -> None:
+def _set_negative_seat(file: Document) -> None:
     move = file["moves"][0]
     move["seat"] -= len(file["seats"])
 
 
 OTHER_FORM = "is missing or of another form"
 TAMPERED: dict[Callable[[Document], None], str] = {
-    _commitment: "The commitment doesn't match the secret",
-    _secret: "The commitment doesn't match the secret",
-    _seed: "The seed doesn't come from this secret",
-    _interaction: "something was changed, or the cards weren't dealt",
-    _before_the_table: "aren't in the order of the seats",
-    _after_the_start: "aren't in the order of the seats",
-    _out_of_order: "aren't in the order of the seats",
-    _opened_by_nothing: "An interaction is missing",
-    _seats: "something was changed, or the cards weren't dealt",
-    _match: "something was changed, or the cards weren't dealt",
-    _thinking: "something was changed, or the cards weren't dealt",
-    _hints: "something was changed, or the cards weren't dealt",
-    _day: "aren't possible: the file was changed",
-    _short_secret: OTHER_FORM,
-    _no_secret: "aren't possible: the file was changed",
-    _no_draws: "another result for “first dealer”",
-    _never_looked_at: "another result for",
-    _lot_of_fewer: "another result for “first dealer”",
-    _listed_interaction: OTHER_FORM,
-    _order: "another result for “round 2”",
-    _illegal: "couldn't have made move 1",
-    _unreadable: "couldn't have made move 4",
-    _turn: "couldn't have made move 1",
-    _cut_moves: "some are missing or were added",
-    _lot: "a frog another random number",
-    _no_lot: "a frog another random number",
-    _lot_of_a_person: "aren't possible: the file was changed",
-    _interaction_is_missing: "An interaction is missing",
-    _id_is_long: OTHER_FORM,
-    _id_is_negative: OTHER_FORM,
-    _no_hexadecimal: OTHER_FORM,
-    _thinks_otherwise: "isn't the one this frog would have made",
-    _winner: "names the wrong winners",
-    _options: "aren't possible: the file was changed",
-    _version: "of another version than 2",
-    _form: "not the record of a match",
-    _missing: OTHER_FORM,
-    _other_kind: OTHER_FORM,
-    _unknown_game: "does not know the game or its rules",
-    _doubled_draw: "another result for “round 3”",
-    _doubled_reshuffle: "another result for “round",
-    _doubled_lot: "another result for “",
-    _draws_out_of_order: "another result for “first dealer”",
-    _draws_reversed: "another result for “first dealer”",
-    _simple_move_of_a_person: "aren't possible: the file was changed",
-    _simple_is_a_number: OTHER_FORM,
-    _not_simple: OTHER_FORM,
-    _option_of_another_game: "aren't possible: the file was changed",
-    _something_else: OTHER_FORM,
-    _move_with_something_else: OTHER_FORM,
-    _draw_with_something_else: OTHER_FORM,
-    _capital_digits: OTHER_FORM,
-    _lives_with_a_point: OTHER_FORM,
-    _after_with_a_point: OTHER_FORM,
-    _drawn_with_a_point: OTHER_FORM,
-    _version_with_a_point: OTHER_FORM,
-    _winner_with_a_point: OTHER_FORM,
-    _seat_is_a_truth: OTHER_FORM,
-    _seat_from_behind: "aren't possible: the file was changed",
+    _change_commitment: "The commitment doesn't match the secret",
+    _change_secret: "The commitment doesn't match the secret",
+    _change_seed: "The seed doesn't come from this secret",
+    _change_interaction: "something was changed, or the cards weren't dealt",
+    _move_join_before_opening: "aren't in the order of the seats",
+    _move_start_before_join: "aren't in the order of the seats",
+    _swap_seats: "aren't in the order of the seats",
+    _clear_opening: "An interaction is missing",
+    _reverse_computer_seats: "something was changed, or the cards weren't dealt",
+    _change_match_id: "something was changed, or the cards weren't dealt",
+    _change_thinking: "something was changed, or the cards weren't dealt",
+    _change_hints: "something was changed, or the cards weren't dealt",
+    _add_daily_option: "aren't possible: the file was changed",
+    _insert_zeros_in_secret: OTHER_FORM,
+    _remove_secret: "aren't possible: the file was changed",
+    _remove_draws: "another result for “first dealer”",
+    _change_unused_draw: "another result for",
+    _reduce_lot_choices: "another result for “first dealer”",
+    _change_listed_interaction: OTHER_FORM,
+    _reverse_second_round: "another result for “round 2”",
+    _insert_illegal_move: "couldn't have made move 1",
+    _insert_unreadable_move: "couldn't have made move 4",
+    _change_turn: "couldn't have made move 1",
+    _remove_last_move: "some are missing or were added",
+    _change_lot: "a frog another random number",
+    _remove_lot: "a frog another random number",
+    _add_lot_to_person: "aren't possible: the file was changed",
+    _remove_interaction: "An interaction is missing",
+    _lengthen_id: OTHER_FORM,
+    _negate_id: OTHER_FORM,
+    _set_invalid_hexadecimal: OTHER_FORM,
+    _change_computer_move: "isn't the one this frog would have made",
+    _change_winner: "names the wrong winners",
+    _change_options: "aren't possible: the file was changed",
+    _change_version: "of another version than 2",
+    _change_form: "not the record of a match",
+    _remove_moves: OTHER_FORM,
+    _change_moves_type: OTHER_FORM,
+    _set_unknown_game: "does not know the game or its rules",
+    _repeat_draw: "another result for “round 3”",
+    _repeat_reshuffle: "another result for “round",
+    _repeat_lot: "another result for “",
+    _swap_draws: "another result for “first dealer”",
+    _reverse_draws: "another result for “first dealer”",
+    _mark_person_move_simple: "aren't possible: the file was changed",
+    _set_simple_to_number: OTHER_FORM,
+    _set_simple_to_false: OTHER_FORM,
+    _add_foreign_option: "aren't possible: the file was changed",
+    _add_unknown_field: OTHER_FORM,
+    _add_unknown_move_field: OTHER_FORM,
+    _add_unknown_draw_field: OTHER_FORM,
+    _capitalize_secret: OTHER_FORM,
+    _set_lives_to_float: OTHER_FORM,
+    _set_after_to_float: OTHER_FORM,
+    _set_drawn_to_float: OTHER_FORM,
+    _set_version_to_float: OTHER_FORM,
+    _set_winner_to_float: OTHER_FORM,
+    _set_seat_to_bool: OTHER_FORM,
+    _set_negative_seat: "aren't possible: the file was changed",
 }
 
 
-PLAYED = {_illegal, _unreadable, _turn, _cut_moves, _thinks_otherwise, _winner}
+PLAYED = {
+    _insert_illegal_move,
+    _insert_unreadable_move,
+    _change_turn,
+    _remove_last_move,
+    _change_computer_move,
+    _change_winner,
+}
 """Faults that only the rules detect. The page's program accepts them or finds their consequences."""
 
 
-def alone(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> bool:
+def is_verified_standalone(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> bool:
     """Return whether the program of the page finds a file right."""
     monkeypatch.setattr(sys, "argv", ["check.py", str(path)])
     with suppress(SystemExit, LookupError, ValueError, TypeError, AttributeError):
-        exec(program(), {})
+        exec(standalone_verifier(), {})
     return "Right" in capsys.readouterr().out
 
 
@@ -533,14 +542,14 @@ def test_each_type_of_tampering_has_its_own_message(
     tamper: Callable[[Document], None],
 ) -> None:
     """The standalone verifier refuses a changed file too, unless detection requires the game's rules."""
-    document, path = json.loads(toad_file()), tmp_path / "match.json"
+    document, path = json.loads(toad_record_file()), tmp_path / "match.json"
     tamper(document)
     path.write_text(json.dumps(document), "utf-8")
     assert main(["verify", str(path)]) == 1
     said = capsys.readouterr()
     assert TAMPERED[tamper] in said.err
     assert said.out == ""
-    assert not alone(path, monkeypatch, capsys) or tamper in PLAYED
+    assert not is_verified_standalone(path, monkeypatch, capsys) or tamper in PLAYED
 
 
 def test_a_match_without_an_opening_interaction_is_refused(
@@ -548,7 +557,7 @@ def test_a_match_without_an_opening_interaction_is_refused(
 ) -> None:
     """A match made up by its secret, with all that follows from that, is right but for its first id."""
     toad, path = games()["toad"], tmp_path / "match.json"
-    lobby = dealt("toad", SECRET).match
+    lobby = new_table("toad", SECRET).match
     for opened_by in (JOINS[0], 0):
         match = replace(lobby, opened_by=opened_by, seed=None)
         seed = deal_seed(SECRET, opened_record(match).terms)
@@ -556,7 +565,7 @@ def test_a_match_without_an_opening_interaction_is_refused(
         path.write_bytes(serialize_record(record_of(toad, match, [])))
         assert (main(["verify", str(path)]) == 0) == bool(opened_by)
         assert ("An interaction is missing" in capsys.readouterr().err) != bool(opened_by)
-        assert alone(path, monkeypatch, capsys) == bool(opened_by)
+        assert is_verified_standalone(path, monkeypatch, capsys) == bool(opened_by)
 
 
 def test_invalid_files_are_refused_with_a_message(
@@ -565,7 +574,7 @@ def test_invalid_files_are_refused_with_a_message(
     """Files that are cut, empty, huge or not there have their sentences."""
     path = tmp_path / "match.json"
     for file, sentence in {
-        toad_file()[:-300]: "is not the record of a match, or is cut",
+        toad_record_file()[:-300]: "is not the record of a match, or is cut",
         b"": "is not the record of a match, or is cut",
         b"\xff\xfe\xfa": "is not the record of a match, or is cut",
         b"[" * 200_000: "is not the record of a match, or is cut",
@@ -583,7 +592,7 @@ def test_invalid_files_are_refused_with_a_message(
 def test_a_match_with_an_uncommitted_deal_is_refused() -> None:
     """Deals from a number, a date or Ribit's secret alone, without clicks of players, are refused."""
     toad = games()["toad"]
-    match = replace(dealt("toad", SECRET).match, stage=Stage.STOPPED)
+    match = replace(new_table("toad", SECRET).match, stage=Stage.STOPPED)
     numbered = replace(match, secret=None, seed=b"", options={**match.options, "deal": 5})
     assert check_record(toad, record_of(toad, numbered, [])).fault is Fault.OPTIONS
     people = tuple(replace(player, interaction=0) for player in match.players)
@@ -595,14 +604,14 @@ def test_a_match_with_an_uncommitted_deal_is_refused() -> None:
         record = record_of(toad, replace(alone, options=options), [])
         assert check_record(toad, record).fault is fault
     solitaire = games()["american_toad"]
-    solo = replace(played("american_toad")[0], stage=Stage.STOPPED)
+    solo = replace(finished_match("american_toad")[0], stage=Stage.STOPPED)
     days = record_of(solitaire, replace(solo, options={**solo.options, "daily": 20261126}), [])
     assert check_record(solitaire, days).fault is Fault.OPTIONS, "nothing goes into a day's deal"
 
 
 def test_the_report_names_a_deal_chosen_by_number() -> None:
     """A deal chosen by number has no commitment, and the report says so."""
-    match, entries = played("american_toad")
+    match, entries = finished_match("american_toad")
     record = record_of(games()[match.game], replace(match, secret=None), entries)
     report = check_record(games()[match.game], record)
     assert report.fault is None
@@ -630,7 +639,7 @@ CLOSE = {
 Each is its number and the number of moves before it."""
 
 
-def close_moves(key: str) -> list[str]:
+def close_position_moves(key: str) -> list[str]:
     """Return the opponent's moves in those positions, which random moves reach."""
     game, moves = games()[key], list[str]()
     options = {option.key: option.default for option in game.info.options}
@@ -646,19 +655,19 @@ def close_moves(key: str) -> list[str]:
             state = game.play(state, chance.choice(legal))
         mover = game.to_move(state)
         assert mover is not None
-        memory = memory_over(key, [*views[mover], game.view(state, mover)])
-        moves.append(thought(key, strength, memory, lot_of(seed, n)))
+        memory = memory_after(key, [*views[mover], game.view(state, mover)])
+        moves.append(choose_move(key, strength, memory, lot_of(seed, n)))
     return moves
 
 
-def _plain(numbers: Iterable[Any], start: Any = 0) -> Any:
+def _plain_sum(numbers: Iterable[Any], start: Any = 0) -> Any:
     """Add numbers as Python does up to 3.11."""
     for number in numbers:
         start = start + number
     return start
 
 
-def _compensated(numbers: Iterable[Any], start: Any = 0) -> Any:
+def _compensated_sum(numbers: Iterable[Any], start: Any = 0) -> Any:
     """Add numbers as Python 3.12 does, with the lost parts of float additions added at the end."""
     total, lost = start, 0.0
     for number in numbers:
@@ -669,7 +678,7 @@ def _compensated(numbers: Iterable[Any], start: Any = 0) -> Any:
     return total + lost if isinstance(total, float) else total
 
 
-@pytest.mark.parametrize("add", [_plain, _compensated])
+@pytest.mark.parametrize("add", [_plain_sum, _compensated_sum])
 @pytest.mark.parametrize("key", sorted(CHOSEN))
 def test_a_changed_computer_strategy_requires_a_new_version(
     monkeypatch: pytest.MonkeyPatch, key: str, add: Callable[..., Any]
@@ -678,17 +687,17 @@ def test_a_changed_computer_strategy_requires_a_new_version(
 
     The choices are the same on every Python version.
     """
-    match, entries = played(key, RULES[key])
+    match, entries = finished_match(key, RULES[key])
     thinking = games()[key].thinking
     assert thinking is not None
     assert match.seed is not None
     course_of.cache_clear()
     monkeypatch.setattr("builtins.sum", add)
-    table, moves = dealt(key, SECRET, RULES[key]), close_moves(key)
+    table, moves = new_table(key, SECRET, RULES[key]), close_position_moves(key)
     for entry in entries[:MOST_COMPARED]:
         if match.players[entry.seat].is_computer_player:
             memory, lot = table.memories[entry.seat], table.lot
-            moves += [entry.text, thought(key, Strength.TOAD, memory, lot)]
+            moves += [entry.text, choose_move(key, Strength.TOAD, memory, lot)]
         table = table.after_move(entry)
     digest = blake2b("\n".join(moves).encode(), digest_size=8).hexdigest()
     assert (thinking.version, digest) == CHOSEN[key]
@@ -704,7 +713,7 @@ def test_a_changed_computer_strategy_requires_a_new_version(
 def test_the_report_states_only_proven_facts(spoken: str, sentence: str) -> None:
     """A host who knows the secret can try other ids of the start, so nothing is said of the host."""
     load_languages()
-    toad, lobby = games()["toad"], dealt("toad", SECRET).match
+    toad, lobby = games()["toad"], new_table("toad", SECRET).match
 
     def started(started_by: int) -> Record:
         match = replace(lobby, started_by=started_by, stage=Stage.STOPPED)
@@ -727,7 +736,7 @@ def test_moves_of_another_version_are_not_recomputed(key: str) -> None:
     game = games()[key]
     assert game.thinking is not None
     newer = replace(game, thinking=replace(game.thinking, version=game.thinking.version + 1))
-    record = record_of(game, *played(key))
+    record = record_of(game, *finished_match(key))
     report = check_record(newer, record)
     assert (report.fault, report.chosen) == (None, 0)
     assert "frogs in this match are from an older version" in report_words(record, report)
@@ -735,7 +744,7 @@ def test_moves_of_another_version_are_not_recomputed(key: str) -> None:
 
 def test_verifying_in_slices_gives_the_same_result() -> None:
     """Small parts, pickled in between, give the same result. By default some parts are small."""
-    match, entries = played("toad")
+    match, entries = finished_match("toad")
     task = VerifyMatch("toad", match.id, ())
     made, slices = task.compute(match, entries), 0
     while isinstance(made, Unfinished):
@@ -750,7 +759,7 @@ def test_verifying_in_slices_gives_the_same_result() -> None:
 async def test_a_worker_verifies_a_match_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker process finds the same as this process in a match with computer players."""
     game = games()["frogger"]
-    match, entries = played("frogger")
+    match, entries = finished_match("frogger")
 
     async def read() -> tuple[Match, list[Entry]]:
         return match, entries

@@ -20,7 +20,9 @@ ADA, BO, CY = Player(1, "Ada"), Player(2, "Bo"), Player(3, "Cy")
 FROG = Player(-1, "Tilly")
 
 
-def match(match_id: str, *players: Player, day: int = 1, gap: int = 1, **more: int) -> list[WeekSeat]:
+def match_seats(
+    match_id: str, *players: Player, day: int = 1, gap: int = 1, **more: int
+) -> list[WeekSeat]:
     """Return the seats of a match of Toad that the first player has won by some rounds."""
     return [
         WeekSeat(
@@ -35,23 +37,25 @@ def match(match_id: str, *players: Player, day: int = 1, gap: int = 1, **more: i
     ]
 
 
-def points(*matches: list[WeekSeat], days: list[tuple[Player, int]] | None = None) -> dict[str, int]:
+def points_by_name(
+    *matches: list[WeekSeat], days: list[tuple[Player, int]] | None = None
+) -> dict[str, int]:
     week = week_of([seat for each in matches for seat in each], days or [], games())
     return {player.name: earned for player, earned in week.points}
 
 
 def test_matches_between_people_count_most() -> None:
     """A win earns 10 points against people, but only 1 against computer players. A loss earns 2 or 0."""
-    assert points(match("a", ADA, BO)) == {"Ada": WON, "Bo": LOST}
-    assert points(match("a", ADA, FROG)) == {"Ada": COMPUTER_PLAYER}
-    assert points(match("a", FROG, ADA)) == {}
-    assert points(days=[(CY, 3), (CY, 1)]) == {"Cy": 4}
+    assert points_by_name(match_seats("a", ADA, BO)) == {"Ada": WON, "Bo": LOST}
+    assert points_by_name(match_seats("a", ADA, FROG)) == {"Ada": COMPUTER_PLAYER}
+    assert points_by_name(match_seats("a", FROG, ADA)) == {}
+    assert points_by_name(days=[(CY, 3), (CY, 1)]) == {"Cy": 4}
 
 
 def test_matches_against_computer_players_earn_few_points_a_day() -> None:
     """At most three wins against computer players earn a point on one day."""
-    many = [match(f"m{n}", ADA, FROG, day=n % 2) for n in range(20)]
-    assert points(*many) == {"Ada": 2 * MOST_COMPUTER_PLAYERS * COMPUTER_PLAYER}
+    many = [match_seats(f"m{n}", ADA, FROG, day=n % 2) for n in range(20)]
+    assert points_by_name(*many) == {"Ada": 2 * MOST_COMPUTER_PLAYERS * COMPUTER_PLAYER}
 
 
 def test_a_seat_played_by_a_computer_player_earns_nothing() -> None:
@@ -59,20 +63,23 @@ def test_a_seat_played_by_a_computer_player_earns_nothing() -> None:
 
     Computer seats and unplayed seats earn none.
     """
-    seat = match("a", ADA, BO)[0]
+    seat = match_seats("a", ADA, BO)[0]
     given = WeekSeat(ADA, "a", "toad", 1, Result(0, True, {}, True, handed_over=True))
-    assert points([seat]) == {"Ada": WON}
-    assert points([given]) == {"Ada": LOST}
-    assert points([WeekSeat(ADA, "a", "toad", 1, Result(0, True, {}, True), is_computer=True)]) == {}
-    assert points([WeekSeat(ADA, "a", "toad", 1, Result(0, True, {}, played=False))]) == {}
+    assert points_by_name([seat]) == {"Ada": WON}
+    assert points_by_name([given]) == {"Ada": LOST}
+    assert (
+        points_by_name([WeekSeat(ADA, "a", "toad", 1, Result(0, True, {}, True), is_computer=True)])
+        == {}
+    )
+    assert points_by_name([WeekSeat(ADA, "a", "toad", 1, Result(0, True, {}, played=False))]) == {}
 
 
 def test_the_report_lists_close_matches_and_unbeaten_players() -> None:
     """The closest match, the greatest comeback and the players without a loss are in the report."""
     seats = [
-        *match("a", ADA, BO, gap=2),
-        *match("b", ADA, CY, comebacks=1, pot=3),
-        *match("c", BO, CY, comebacks=1, pot=2),
+        *match_seats("a", ADA, BO, gap=2),
+        *match_seats("b", ADA, CY, comebacks=1, pot=3),
+        *match_seats("c", BO, CY, comebacks=1, pot=2),
     ]
     week = week_of(seats, [], games())
     assert [seat.player.name for seat in week.closest] == ["Ada", "Cy"]

@@ -19,9 +19,9 @@ from bot.games import games
 from bot.requests.budget import LIMIT, Budget, PrioritizedWork, Priority, request_priority
 from bot.requests.message_requests import Requests
 from cogs.welcome.cog import greeting_content
-from tests.discord.admins import admin
-from tests.discord.bot_harness import BotHarness, Seen, bot_harness, shown, told
-from tests.discord.test_budget import most, run
+from tests.discord.admins import add_admin
+from tests.discord.bot_harness import BotHarness, Seen, bot_harness, ephemeral_reply, response_of
+from tests.discord.test_budget import most_per_second, run_in_virtual_time
 from tests.messages.tables import text_of
 
 HELLO = "Hello, I'm Ribit"
@@ -43,25 +43,25 @@ def new_server(
     return guild, channel
 
 
-async def join(place: BotHarness, guild: GuildHandle) -> None:
+async def add_bot(place: BotHarness, guild: GuildHandle) -> None:
     """Add the bot to a server."""
-    emit_join(place, guild)
+    emit_guild_create(place, guild)
     await place.env.settle()
 
 
-def emit_join(place: BotHarness, guild: GuildHandle) -> None:
+def emit_guild_create(place: BotHarness, guild: GuildHandle) -> None:
     payload = dict(serializers.guild_create_payload(place.env.backend, guild._guild))
     payload.pop("unavailable", None)
     place.env.backend.emit("GUILD_CREATE", payload)
 
 
-async def leave(place: BotHarness, guild: GuildHandle) -> None:
+async def remove_bot(place: BotHarness, guild: GuildHandle) -> None:
     """Remove the bot from a server."""
     place.env.backend.emit("GUILD_DELETE", {"id": str(guild.id)})
     await place.env.settle()
 
 
-def hello(channel: ChannelHandle) -> list[Seen]:
+def hello_messages(channel: ChannelHandle) -> list[Seen]:
     return [seen for seen in map(Seen, channel.history()) if HELLO in seen.text]
 
 
@@ -69,8 +69,8 @@ async def test_a_new_server_is_greeted_once(tmp_path: Path) -> None:
     """The system channel gets one message without a ping. A return or a restart does not repeat it."""
     async with bot_harness(tmp_path) as place:
         guild, channel = new_server(place)
-        await join(place, guild)
-        [seen] = hello(channel)
+        await add_bot(place, guild)
+        [seen] = hello_messages(channel)
         assert seen.labels == ["Deal me a game", "Learn", "Set up"]
         assert "Toad" in seen.text
         assert "<@" not in seen.text
@@ -78,11 +78,11 @@ async def test_a_new_server_is_greeted_once(tmp_path: Path) -> None:
         [sent] = [one.json or {} for one in asked if f"/channels/{channel.id}/" in one.path]
         assert sent["allowed_mentions"].get("parse", []) == []
         await place.restart()
-        await leave(place, guild)
-        await join(place, guild)
+        await remove_bot(place, guild)
+        await add_bot(place, guild)
         await place.restart()
-        assert len(hello(channel)) == 1
-        assert hello(place.channel) == [], "the other server is known"
+        assert len(hello_messages(channel)) == 1
+        assert hello_messages(place.channel) == [], "the other server is known"
 
 
 def test_the_greeting_explains_how_to_play() -> None:
@@ -97,7 +97,7 @@ async def test_a_german_server_is_greeted_in_german(tmp_path: Path) -> None:
     """If the server's language is German, the greeting's text and its three buttons are German."""
     async with bot_harness(tmp_path) as place:
         guild, channel = new_server(place, "de")
-        await join(place, guild)
+        await add_bot(place, guild)
         [seen] = map(Seen, channel.history())
         assert "Hallo, ich bin Ribit" in seen.text
         assert seen.labels == ["Gib mir ein Spiel", "Lernen", "Einrichten"]
@@ -112,16 +112,16 @@ async def test_the_first_command_shows_an_undelivered_greeting(
         guild, channel = new_server(place, is_writable=False)
         if not has_channel:
             guild._guild.system_channel_id = None
-        await join(place, guild)
+        await add_bot(place, guild)
         assert list(channel.history()) == []
         assert not [one for one in place.env.http_requests if f"/channels/{channel.id}/" in one.path]
         await place.restart()
         place.guild, place.channel = guild, guild.create_text_channel("lily-pad")
         ann, ben = place.person("Ann"), place.person("Ben")
         first = await ann.slash("toad rules")
-        assert HELLO not in shown(first).text
-        assert HELLO in told(first).text
-        assert "Deal me a game" in told(first).labels
+        assert HELLO not in response_of(first).text
+        assert HELLO in ephemeral_reply(first).text
+        assert "Deal me a game" in ephemeral_reply(first).labels
         assert not (await ben.slash("toad rules")).followups
         assert not (await ann.slash("toad rules")).followups
 
@@ -137,10 +137,10 @@ async def test_a_refused_greeting_is_shown_by_the_first_command(tmp_path: Path) 
             code=50013,
             message="Missing Permissions",
         )
-        await join(place, guild)
-        assert hello(channel) == []
+        await add_bot(place, guild)
+        assert hello_messages(channel) == []
         place.guild, place.channel = guild, channel
-        assert HELLO in told(await place.person("Ann").slash("toad rules")).text
+        assert HELLO in ephemeral_reply(await place.person("Ann").slash("toad rules")).text
 
 
 async def test_greetings_wait_for_the_request_budget(
@@ -158,9 +158,9 @@ async def test_greetings_wait_for_the_request_budget(
         servers = [new_server(place) for _number in range(30)]
         before = len(place.env.http_requests)
         for guild, _channel in servers:
-            emit_join(place, guild)
+            emit_guild_create(place, guild)
         await place.env.settle()
-        assert all(len(hello(channel)) == 1 for _guild, channel in servers)
+        assert all(len(hello_messages(channel)) == 1 for _guild, channel in servers)
         assert sorted(turns) == sorted(channel.id for _guild, channel in servers)
         assert len(place.env.http_requests) == before + len(servers)
 
@@ -181,38 +181,38 @@ def test_greetings_to_500_servers_stay_within_the_rate_limit() -> None:
         with request_priority(PrioritizedWork(Priority.UPKEEP)):
             await asyncio.gather(*(requests.send(number, "hello") for number in range(500)))
 
-    run(act)
+    run_in_virtual_time(act)
     assert len(sent) == 500
-    assert most(sent) <= LIMIT
+    assert most_per_second(sent) <= LIMIT
     assert max(sent) < 60
 
 
 # ---- its buttons ---------------------------------------------------------------------------------
 
 
-async def greeted(place: BotHarness) -> Seen:
+async def wait_for_greeting(place: BotHarness) -> Seen:
     """Return the greeting of a server that Ann, Ben and an admin see."""
     guild, channel = new_server(place)
-    await join(place, guild)
+    await add_bot(place, guild)
     place.guild, place.channel = guild, channel
-    return hello(channel)[0]
+    return hello_messages(channel)[0]
 
 
 async def test_each_user_can_start_a_private_match(tmp_path: Path) -> None:
     """A private match has two computer players. A second press shows the same match until its end."""
     async with bot_harness(tmp_path) as place:
-        seen = await greeted(place)
+        seen = await wait_for_greeting(place)
         ann, ben = place.person("Ann"), place.person("Ben")
-        hand = told(await ann.press("Deal me a game", seen))
+        hand = ephemeral_reply(await ann.press("Deal me a game", seen))
         match = (await place.stored(hand.match_id)).match
         assert [player.is_computer_player for player in match.players] == [False, True, True]
         assert "Only you can see this" in hand.text
         assert "🔏" in hand.text
         assert "End turn" in hand.labels
-        again = told(await ann.press("Deal me a game", seen))
+        again = ephemeral_reply(await ann.press("Deal me a game", seen))
         assert again.match_id == hand.match_id
         await place.bot.database.players.choose(ben.id, text_table=True)
-        in_words = told(await ben.press("Deal me a game", seen))
+        in_words = ephemeral_reply(await ben.press("Deal me a game", seen))
         assert in_words.match_id != hand.match_id
         assert in_words.alt == ""
         assert "Your hand" in in_words.text
@@ -220,24 +220,24 @@ async def test_each_user_can_start_a_private_match(tmp_path: Path) -> None:
         assert ann.dms == []
         await ann.press("End turn", again)
         await place.restart()
-        hand = told(await ann.press("Deal me a game", seen))
+        hand = ephemeral_reply(await ann.press("Deal me a game", seen))
         assert hand.match_id == again.match_id
-        over = shown(await ann.press("Give up", hand))
-        assert told(await ann.press("Deal me a game", over)).match_id != hand.match_id
+        over = response_of(await ann.press("Give up", hand))
+        assert ephemeral_reply(await ann.press("Deal me a game", over)).match_id != hand.match_id
 
 
 async def test_learn_begins_a_lesson(tmp_path: Path) -> None:
     """The greeting's *Learn* button starts a lesson in Toad."""
     pytest.importorskip("cogs.lessons")
     async with bot_harness(tmp_path) as place:
-        seen = await greeted(place)
-        assert "A lesson in Toad" in told(await place.person("Ann").press("Learn", seen)).text
+        seen = await wait_for_greeting(place)
+        assert "A lesson in Toad" in ephemeral_reply(await place.person("Ann").press("Learn", seen)).text
 
 
 async def test_set_up_requires_manage_server(tmp_path: Path) -> None:
     """A user without the permission gets an error, and an admin gets the server's settings."""
     pytest.importorskip("cogs.settings")
     async with bot_harness(tmp_path) as place:
-        seen = await greeted(place)
-        assert "Manage Server" in told(await place.person("Ann").press("Set up", seen)).text
-        assert "The Ditch" in told(await admin(place).press("Set up", seen)).text
+        seen = await wait_for_greeting(place)
+        assert "Manage Server" in ephemeral_reply(await place.person("Ann").press("Set up", seen)).text
+        assert "The Ditch" in ephemeral_reply(await add_admin(place).press("Set up", seen)).text

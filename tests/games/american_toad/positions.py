@@ -10,12 +10,12 @@ NONE = (0,) * FOUNDATIONS
 META = {"undo", "redo", "all up", "turn on", "turn on, up"}
 
 
-def cards(codes: str) -> tuple[Card, ...]:
+def parse_cards(codes: str) -> tuple[Card, ...]:
     found = [card_of(code) for code in codes.split()]
     return tuple(card for card in found if card is not None)
 
 
-def at(
+def new_position(
     columns: str = "|||||||",
     *,
     base: int = 5,
@@ -26,26 +26,34 @@ def at(
     redeal: bool = True,
 ) -> State:
     """Return a position. Columns are separated by bars, and the last card of a pile is its top."""
-    laid = tuple(cards(column) for column in columns.split("|"))
+    laid = tuple(parse_cards(column) for column in columns.split("|"))
     assert len(laid) == 8
     return State(
         1,
-        Position(base, heights, cards(reserve), laid, cards(stock), cards(waste), redeal_left=redeal),
+        Position(
+            base,
+            heights,
+            parse_cards(reserve),
+            laid,
+            parse_cards(stock),
+            parse_cards(waste),
+            redeal_left=redeal,
+        ),
     )
 
 
-def legal(state: State) -> set[str]:
+def legal_card_moves(state: State) -> set[str]:
     """Return the written legal moves of cards."""
     return {GAME.write(move) for move in GAME.legal_moves(state)} - META
 
 
-def play(state: State, *moves: str) -> State:
+def play_moves(state: State, *moves: str) -> State:
     for text in moves:
         state = GAME.play(state, GAME.read(text, state))
     return state
 
 
-def heights(**of: int) -> tuple[int, ...]:
+def foundation_heights(**of: int) -> tuple[int, ...]:
     """Return foundation heights, such as ``H=3`` for the first foundation of hearts."""
     made = list(NONE)
     for suit, height in of.items():

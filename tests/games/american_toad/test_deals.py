@@ -34,11 +34,11 @@ def test_a_name_gives_the_same_deal_in_every_process() -> None:
         text=True,
         check=True,
     )
-    assert done.stdout == f"{[found(name) for name in NAMES]}\n"
+    assert done.stdout == f"{[found_deal(name) for name in NAMES]}\n"
 
 
 @cache
-def found(name: str) -> Winnable:
+def found_deal(name: str) -> Winnable:
     """Return the deal of a name, cached for the process."""
     return winnable_deal(name)
 
@@ -49,7 +49,7 @@ def test_a_name_gets_its_first_winnable_deal(name: str) -> None:
 
     Par is the length of a winning line.
     """
-    deal = found(name)
+    deal = found_deal(name)
     for number in islice(deal_numbers(name), 50):
         verdict = solve(open_deal(number).position, nodes=20_000).verdict
         assert (verdict is Verdict.WON) == (number == deal.number)
@@ -69,13 +69,13 @@ def test_known_winning_lines_win_their_deals(number: int) -> None:
 
 def test_an_unsolved_deal_is_skipped() -> None:
     """A name whose first deal the solver leaves undecided gets a later deal of its draw."""
-    assert _is_open(next(deal_numbers(OPEN_NAME)))
+    assert _is_unsolved(next(deal_numbers(OPEN_NAME)))
     deal = winnable_deal(OPEN_NAME)
     assert deal.number != next(deal_numbers(OPEN_NAME))
     assert deal.number in islice(deal_numbers(OPEN_NAME), 9)
 
 
-def _is_open(number: int) -> bool:
+def _is_unsolved(number: int) -> bool:
     return solve(open_deal(number).position, nodes=20_000).verdict is not Verdict.WON
 
 

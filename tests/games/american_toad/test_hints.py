@@ -14,12 +14,12 @@ from bot.games.american_toad.rules import open_deal, position_after
 from bot.games.american_toad.solver import Verdict, best_line, solve
 from bot.games.american_toad.state import State
 from tests.examples import few_or_all
-from tests.games.american_toad.positions import at, play
+from tests.games.american_toad.positions import new_position, play_moves
 
 PEEKS = few_or_all(5, 10)
 
 
-def middle(number: int, moves: int) -> State:
+def state_after_moves(number: int, moves: int) -> State:
     """Return a deal after a number of moves, each the first one offered or a turn of the stock."""
     state = open_deal(number)
     for _move in range(moves):
@@ -36,7 +36,7 @@ def middle(number: int, moves: int) -> State:
 @pytest.mark.parametrize(("number", "moves"), [(2, 0), (3, 6), (11, 25), (12, 40)])
 def test_a_hint_uses_no_hidden_card(number: int, moves: int) -> None:
     """A hint can be played, and it stays the same if the hidden cards are dealt differently."""
-    state = middle(number, moves)
+    state = state_after_moves(number, moves)
     position, chance = state.position, Random(5)
     hidden = [*position.reserve[:-1], *(position.stock if position.redeal_left else ())]
     chance.shuffle(hidden)
@@ -52,7 +52,7 @@ def test_a_hint_uses_no_hidden_card(number: int, moves: int) -> None:
 
 def test_playing_only_hints_wins_an_easy_deal() -> None:
     """Playing only hints wins a deal that is not hard."""
-    state = middle(25, few_or_all(33, 20))
+    state = state_after_moves(25, few_or_all(33, 20))
     while (move := hint(GAME.view(state, 0))) is not None and state.moves < 150:
         state = GAME.play(state, move)
     assert state.position.is_won
@@ -60,14 +60,14 @@ def test_playing_only_hints_wins_an_easy_deal() -> None:
 
 def test_a_stuck_player_gets_no_hint() -> None:
     """A player who is stuck gets no hint."""
-    stuck = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="9H", redeal=False)
+    stuck = new_position("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="9H", redeal=False)
     assert hint(GAME.view(stuck, 0)) is None
 
 
 def test_a_peek_keeps_a_winnable_deal_winnable() -> None:
     """A position that can be won can still be won after the peek's move."""
     chance, peeked = Random(2), 0
-    state = middle(2, 30)
+    state = state_after_moves(2, 30)
     for _move in range(PEEKS):
         legal = GAME.legal_moves(state)
         told = peek(state, nodes=2000).move
@@ -83,12 +83,12 @@ def test_a_lost_deal_names_its_last_winnable_position() -> None:
     """A lost deal names its last winnable position, with a line that wins from it."""
     state = open_deal(1)
     while turns := {"turn", "redeal"} & {GAME.write(move) for move in GAME.legal_moves(state)}:
-        state = play(state, *turns)
+        state = play_moves(state, *turns)
     moves = last_moment(state, nodes=NODES)
     assert moves is not None
     assert 0 < moves < state.moves
     assert solve(position_after(state, moves + 1), nodes=NODES).verdict is not Verdict.WON
-    back = play(state, f"undo x{state.moves - moves}")
+    back = play_moves(state, f"undo x{state.moves - moves}")
     for move in best_line(position_after(state, moves), nodes=NODES):
         back = GAME.play(back, move)
     assert back.position.is_won
@@ -96,7 +96,7 @@ def test_a_lost_deal_names_its_last_winnable_position() -> None:
 
 def test_a_deal_that_was_never_winnable_has_no_last_chance() -> None:
     """A deal that is not known to be winnable from the start names no last chance."""
-    lost = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="9H", redeal=False)
+    lost = new_position("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="9H", redeal=False)
     assert last_moment(lost) is None
 
 

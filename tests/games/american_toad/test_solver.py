@@ -32,7 +32,7 @@ from bot.games.american_toad.state import (
     State,
     Turn,
 )
-from tests.examples import few_or_all, further
+from tests.examples import few_or_all, further_example
 
 DEALS = few_or_all(range(3, 11), range(1, 26))
 """Numbers of deals, one of which is the lost deal."""
@@ -43,12 +43,12 @@ LONGEST, MOST_POSITIONS = 400, 1000
 
 
 @cache
-def solved(number: int) -> Solution:
+def solution_of(number: int) -> Solution:
     """Return the solution of a deal, cached for the process."""
     return solve(open_deal(number).position)
 
 
-def small(chance: Random) -> Position:
+def small_position(chance: Random) -> Position:
     """Return a position with at most eight columns and a small reserve, stock and waste."""
     base, heights = chance.randint(1, 13), [FULL] * len(SUITS)
     for place in chance.sample(range(len(SUITS)), 5):
@@ -74,7 +74,7 @@ def small(chance: Random) -> Position:
     )
 
 
-def careless(number: int, chance: Random, before: int) -> Position:
+def careless_position(number: int, chance: Random, before: int) -> Position:
     """Return a position of a carelessly played deal, this many moves before no card can move."""
     past = [open_deal(number).position]
     while len(past) < LONGEST and (moves := list(card_moves(past[-1]))):
@@ -86,14 +86,14 @@ def careless(number: int, chance: Random, before: int) -> Position:
 
 def can_be_won(position: Position) -> bool | None:
     """Return whether any line of play wins, or None if there are too many lines to try."""
-    seen, left = {_unordered(position)}, [position]
+    seen, left = {_unordered_key(position)}, [position]
     while left:
         here = left.pop()
         if here.is_won:
             return True
         for move in card_moves(here):
             after = apply_move(here, move)
-            if (key := _unordered(after)) not in seen:
+            if (key := _unordered_key(after)) not in seen:
                 seen.add(key)
                 left.append(after)
         if len(seen) > MOST_POSITIONS:
@@ -101,13 +101,13 @@ def can_be_won(position: Position) -> bool | None:
     return False
 
 
-def _unordered(position: Position) -> object:
+def _unordered_key(position: Position) -> object:
     """Return the identity of a position without the order of its columns."""
     columns = tuple(sorted("".join(card.code for card in column) for column in position.columns))
     return (columns, position.reserve, position.stock, position.waste, position.redeal_left)
 
 
-def played(position: Position, line: Iterable[Move]) -> Position:
+def position_after(position: Position, line: Iterable[Move]) -> Position:
     """Return the position after a line, and check that each move is legal."""
     state = State(1, position)
     for move in line:
@@ -121,8 +121,8 @@ def test_verdicts_match_an_exhaustive_search() -> None:
     They are the same with a beam of one position, as the search returns to the others later.
     """
     chance = Random(13)
-    positions = [small(chance) for _position in range(few_or_all(12, 25))]
-    positions += [careless(number, chance, before) for number in DEALS for before in (8, 12)]
+    positions = [small_position(chance) for _position in range(few_or_all(12, 25))]
+    positions += [careless_position(number, chance, before) for number in DEALS for before in (8, 12)]
     verdicts = Counter[Verdict]()
     for position in positions:
         truth = can_be_won(position)
@@ -131,7 +131,7 @@ def test_verdicts_match_an_exhaustive_search() -> None:
         solution = solve(position)
         verdicts[solution.verdict] += 1
         assert solution.verdict is (Verdict.WON if truth else Verdict.LOST), position
-        assert played(position, solution.line).is_won is truth
+        assert position_after(position, solution.line).is_won is truth
         assert solve(position, stages=(SearchStage(1, STRICT, None),)).verdict is solution.verdict
     assert min(verdicts[Verdict.WON], verdicts[Verdict.LOST]) > few_or_all(5, 15), verdicts
 
@@ -141,9 +141,9 @@ def test_winning_lines_are_legal_and_win() -> None:
     won = 0
     for number in DEALS:
         position = open_deal(number).position
-        solution = solved(number)
+        solution = solution_of(number)
         if solution.verdict is Verdict.WON:
-            assert played(position, solution.line).is_won
+            assert position_after(position, solution.line).is_won
             won += 1
     assert won >= len(DEALS) - 1
 
@@ -152,18 +152,18 @@ def test_winning_lines_are_legal_and_win() -> None:
 def test_the_solver_wins_from_the_middle_of_a_winning_line(number: int) -> None:
     """The solver also wins from the middle of a winning line."""
     position = open_deal(number).position
-    line = solved(number).line
+    line = solution_of(number).line
     for move in line[: len(line) // 2]:
         position = apply_move(position, move)  # type: ignore[arg-type]  # the solver moves single cards and runs
     assert solve(position).verdict is Verdict.WON
 
 
-@pytest.mark.parametrize("number", [1, further(2), further(3)])
+@pytest.mark.parametrize("number", [1, further_example(2), further_example(3)])
 def test_the_best_line_contains_only_offered_moves(number: int) -> None:
     """Par counts moves that a player can press, so each move of the best line is offered."""
     state = open_deal(number)
     line = best_line(state.position)
-    assert 0 < len(line) < len(shorten_line(state.position, solved(number).line))
+    assert 0 < len(line) < len(shorten_line(state.position, solution_of(number).line))
     for move in line:
         assert move in GAME.legal_moves(state)
         state = GAME.play(state, move)
@@ -174,7 +174,7 @@ def test_the_best_line_contains_only_offered_moves(number: int) -> None:
 def test_a_shortened_line_contains_only_offered_moves(number: int) -> None:
     """A shortened line wins in fewer moves, each of which the player can press."""
     state = open_deal(number)
-    line = solved(number).line
+    line = solution_of(number).line
     single = sum(move.count if isinstance(move, Turn) else 1 for move in line)
     short = shorten_line(state.position, line)
     assert len(short) < single * 3 / 4

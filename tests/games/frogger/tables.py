@@ -21,12 +21,12 @@ Moons are on its cards 1 2 3 9 12, Suns on 4 8 9 11 12, Waves on 6 7 10 11, Leav
 FULL_DECK = (*BASIC, *PAWNS)
 
 
-def codes(some: Iterable[Face]) -> str:
+def joined_codes(some: Iterable[Face]) -> str:
     """Return cards as text."""
     return " ".join(card.code for card in some)
 
 
-def _frogs(text: str) -> Frogs:
+def _parse_frogs(text: str) -> Frogs:
     """Return frogs from a text such as ``2L 3Y +1``.
 
     It means one frog home and the others on the Excuse.
@@ -37,7 +37,7 @@ def _frogs(text: str) -> Frogs:
     return Frogs(start=FROGS - home - len(path), home=home, path=tuple(path))
 
 
-def frogs(state: State, seat: int = 0) -> str:
+def frog_spaces(state: State, seat: int = 0) -> str:
     """Return the spaces of a seat's frogs in the notation of ``table``, without those on the Excuse."""
     held = state.frogs[seat]
     assert held.start + held.home + len(held.path) == FROGS, "six frogs"
@@ -45,7 +45,7 @@ def frogs(state: State, seat: int = 0) -> str:
     return " ".join([*path, *([f"+{held.home}"] if held.home else [])])
 
 
-def table(
+def new_state(
     *hands: str,
     at: Sequence[str] = (),
     market: str = "",
@@ -79,7 +79,7 @@ def table(
     state = State(
         seed=SEED,
         corridor=laid,
-        frogs=tuple(_frogs(at[seat] if seat < len(at) else "") for seat in range(len(hands))),
+        frogs=tuple(_parse_frogs(at[seat] if seat < len(at) else "") for seat in range(len(hands))),
         hands=tuple(held),
         known=tuple(frozenset(card for card in hand if card in seen) for hand in held),
         market=shop,
@@ -89,48 +89,50 @@ def table(
         done=done,
         sent=(0,) * len(hands),
     )
-    assert sorted(codes(GAME.every_card(state)).split()) == sorted(codes(FULL_DECK).split())
+    assert sorted(joined_codes(GAME.every_card(state)).split()) == sorted(
+        joined_codes(FULL_DECK).split()
+    )
     spaces = [space for each in state.frogs for space in each.path]
     assert len(set(spaces)) == len(spaces), "one frog a space"
     assert all(space.suit in laid[space.place].suits for space in spaces), "frogs stand on symbols"
     return state
 
 
-def play(state: State, *texts: str) -> State:
+def play_moves(state: State, *texts: str) -> State:
     """Return the state after moves given as text."""
     for text in texts:
         state = GAME.play(state, GAME.read(text, state))
     return state
 
 
-def may(state: State) -> list[str]:
+def legal_move_texts(state: State) -> list[str]:
     """Return the legal moves as text."""
     return [GAME.write(move) for move in GAME.legal_moves(state)]
 
 
-def turn(state: State) -> tuple[int, int]:
+def seat_and_action_count(state: State) -> tuple[int, int]:
     """Return the seat to move and its number of finished actions."""
     return state.turn, state.done
 
 
-def happened(state: State) -> list[EventType]:
+def event_types(state: State) -> list[EventType]:
     """Return the latest events, oldest first."""
     return [event.what for event in state.events]
 
 
-def event(state: State, what: EventType) -> Event:
+def last_event(state: State, what: EventType) -> Event:
     """Return the last event of a kind."""
     return next(event for event in reversed(state.events) if event.what is what)
 
 
-def panel(state: State, *path: str, viewer: int | None = 0) -> Panel:
+def panel_at(state: State, *path: str, viewer: int | None = 0) -> Panel:
     """Return a viewer's panel after these steps."""
     return GAME.panel(GAME.view(state, viewer), path)
 
 
-def options(state: State, *path: str, viewer: int | None = 0) -> dict[str, tuple[str, str]]:
+def options_at(state: State, *path: str, viewer: int | None = 0) -> dict[str, tuple[str, str]]:
     """Return the key of each choice at a step, its label, and the move that it plays, if any."""
     return {
         choice.key: (choice.label, GAME.write(choice.move) if choice.move else "")
-        for choice in panel(state, *path, viewer=viewer).choices()
+        for choice in panel_at(state, *path, viewer=viewer).choices()
     }

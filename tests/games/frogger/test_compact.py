@@ -15,7 +15,7 @@ from bot.games.frogger.state import Space, State
 MOVES = 400
 
 
-def compact_of(state: State) -> SearchState:
+def search_state(state: State) -> SearchState:
     """Return a newly dealt match, with the reshuffles that its seed will give it."""
     made = [0]
 
@@ -40,7 +40,7 @@ def compact_of(state: State) -> SearchState:
     )
 
 
-def path(pond: SearchState, seat: int) -> tuple[Space, ...]:
+def frog_path(pond: SearchState, seat: int) -> tuple[Space, ...]:
     """Return the spaces of a seat's frogs, the rearmost first."""
     spaces = pond.course.spaces
     return tuple(sorted(space for place, space in enumerate(spaces) if pond.frogs[seat] >> place & 1))
@@ -52,7 +52,7 @@ def test_the_compact_state_matches_the_readable_state(match: int) -> None:
     chance = Random(match)
     playing = chance.random()
     state = rules.deal(chance.randint(2, 5), {}, chance.randbytes(32))
-    pond = compact_of(state)
+    pond = search_state(state)
     for _ in range(MOVES):
         moves = pond.legal_moves()
         assert {readable(pond.course, move) for move in moves} == set(rules.legal_moves(state))
@@ -68,7 +68,7 @@ def test_the_compact_state_matches_the_readable_state(match: int) -> None:
         assert pond.winner is not None or pond.turn == state.turn
         assert pond.market == bits_of(state.market)
         for seat, frogs in enumerate(state.frogs):
-            assert (pond.start[seat], pond.home[seat], path(pond, seat)) == (
+            assert (pond.start[seat], pond.home[seat], frog_path(pond, seat)) == (
                 frogs.start,
                 frogs.home,
                 frogs.path,

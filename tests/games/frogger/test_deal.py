@@ -9,12 +9,19 @@ import pytest
 from bot.engine.decktet import BASIC, COURTS, EXCUSE, PAWN, PAWNS
 from bot.games.frogger import GAME
 from bot.games.frogger.state import Space, State, spaces_of
-from tests.games.frogger.tables import FULL_DECK, SEED, frogs, may, play, table
+from tests.games.frogger.tables import (
+    FULL_DECK,
+    SEED,
+    frog_spaces,
+    legal_move_texts,
+    new_state,
+    play_moves,
+)
 
 SEATS = range(2, 6)
 
 
-def _deals(seats: int, count: int) -> list[State]:
+def _dealt_states(seats: int, count: int) -> list[State]:
     return [GAME.deal(seats, {}, number.to_bytes(32, "big")) for number in range(count)]
 
 
@@ -45,7 +52,7 @@ def test_f1_the_deck_has_36_basic_cards_and_four_pawns(seats: int) -> None:
 @pytest.mark.parametrize("seats", SEATS)
 def test_f1_pawns_are_only_in_the_corridor(seats: int) -> None:
     """F1: No hand, market or pile has a Pawn, whatever the shuffle."""
-    for state in _deals(seats, 30):
+    for state in _dealt_states(seats, 30):
         elsewhere = Counter(GAME.every_card(state)) - Counter(state.corridor)
         assert all(card.rank != PAWN for card in elsewhere)
 
@@ -56,7 +63,7 @@ def test_f2_the_deal_fills_corridor_hands_market_and_draw_pile(seats: int, left:
 
     Five players leave two cards in the draw pile, which is too few for the first refill.
     """
-    for state in _deals(seats, 10):
+    for state in _dealt_states(seats, 10):
         assert len(state.corridor) == 12
         assert Counter(state.corridor) & Counter(PAWNS) == Counter(PAWNS)
         assert sum(card in BASIC for card in state.corridor) == 8
@@ -67,7 +74,7 @@ def test_f2_the_deal_fills_corridor_hands_market_and_draw_pile(seats: int, left:
 
 def test_f2_the_corridor_is_shuffled() -> None:
     """F2: A Pawn may be at any place of the corridor, and each basic card is in some corridors only."""
-    deals = _deals(2, 200)
+    deals = _dealt_states(2, 200)
     pawns = Counter(place for state in deals for place in range(12) if state.corridor[place] in PAWNS)
     assert sum(pawns.values()) == 4 * len(deals)
     assert all(40 < pawns[place] < 95 for place in range(12)), "66 are to be expected"
@@ -77,7 +84,7 @@ def test_f2_the_corridor_is_shuffled() -> None:
 
 def test_f3_each_symbol_is_a_space() -> None:
     """F3: An Ace or a Crown has one space, a number card two, a Pawn three."""
-    state = table("", "")
+    state = new_state("", "")
     spaces = [[space.letter for space in spaces_of(state.corridor, place)] for place in range(12)]
     assert ["".join(letters) for letters in spaces] == [
         *("MK", "ML", "MYK", "S", "LY", "WLY"),
@@ -87,20 +94,20 @@ def test_f3_each_symbol_is_a_space() -> None:
 
 def test_f3_frogs_share_a_card_but_not_a_space() -> None:
     """F3: A Pawn has room for three frogs of any seats, and a fourth goes to the next card."""
-    state = table("4YK", "4MS", "5YK", at=["", "1M 2M", "3K"], market="CL")
-    state = play(state, "play 4YK Y from start", "end", "play 4MS M from start", "end")
-    assert [frogs(state, seat) for seat in range(3)] == ["3Y", "1M 2M 3M", "3K"]
-    state = play(state, "play 5YK Y from start")
-    assert frogs(state, 2) == "3K 5Y"
+    state = new_state("4YK", "4MS", "5YK", at=["", "1M 2M", "3K"], market="CL")
+    state = play_moves(state, "play 4YK Y from start", "end", "play 4MS M from start", "end")
+    assert [frog_spaces(state, seat) for seat in range(3)] == ["3Y", "1M 2M 3M", "3K"]
+    state = play_moves(state, "play 5YK Y from start")
+    assert frog_spaces(state, 2) == "3K 5Y"
 
 
 def test_f3_the_excuse_and_home_hold_any_number_of_frogs() -> None:
     """F3: The Excuse and home hold any number of frogs of any seats."""
-    state = table("4MS", "6MW", at=["12M +4", "12S +5"], market="CL AL")
-    state = play(state, "play 4MS M from 12M")
+    state = new_state("4MS", "6MW", at=["12M +4", "12S +5"], market="CL AL")
+    state = play_moves(state, "play 4MS M from 12M")
     assert (state.frogs[0].home, state.frogs[1].home) == (5, 5)
-    state = table("", "6MW", at=["1M", "1K"], market="CL AL")
-    state = play(state, "back 1M to start take CL", "end", "back 1K to start take AL")
+    state = new_state("", "6MW", at=["1M", "1K"], market="CL AL")
+    state = play_moves(state, "back 1M to start take CL", "end", "back 1K to start take AL")
     assert (state.frogs[0].start, state.frogs[1].start) == (6, 6)
 
 
@@ -108,7 +115,7 @@ def test_f3_the_excuse_and_home_hold_any_number_of_frogs() -> None:
 def test_f13_the_seed_chooses_the_first_player(seats: int) -> None:
     """F13: The seed chooses the first player, and each seat is about equally likely."""
     count = 100 * seats
-    firsts = Counter(GAME.to_move(state) for state in _deals(seats, count))
+    firsts = Counter(GAME.to_move(state) for state in _dealt_states(seats, count))
     assert set(firsts) == set(range(seats))
     assert all(70 < firsts[seat] < 130 for seat in range(seats))
 
@@ -118,7 +125,7 @@ def test_f13_turns_continue_in_seat_order() -> None:
     state = GAME.deal(3, {}, SEED)
     first = state.turn
     for turn in range(1, 7):
-        state = play(state, may(state)[0], "end")
+        state = play_moves(state, legal_move_texts(state)[0], "end")
         assert GAME.to_move(state) == (first + turn) % 3
 
 

@@ -13,12 +13,12 @@ from bot.games.frogger import GAME
 from bot.games.frogger.opponent import recall, world
 from bot.games.frogger.search_state import bits_of, cards_in, readable
 from bot.games.frogger.state import State
-from tests.games.memories import remembered
+from tests.games.memories import states_with_memories
 
 MOVES = 200
 
 
-def states_of(match: int) -> Iterator[State]:
+def random_match_states(match: int) -> Iterator[State]:
     """Yield the states of a match of random moves. A seat leaves half way if three are left."""
     chance = Random(match)
     state = GAME.deal(chance.randint(2, 5), {}, chance.randbytes(32))
@@ -35,7 +35,7 @@ def states_of(match: int) -> Iterator[State]:
 @pytest.mark.parametrize("match", range(6))
 def test_memory_is_consistent_with_the_true_cards(match: int) -> None:
     """The unseen cards are in places that the memory allows, and reshuffled cards can be drawn again."""
-    for state, memories in remembered(GAME, recall, states_of(match)):
+    for state, memories in states_with_memories(GAME, recall, random_match_states(match)):
         for seat, memory in enumerate(memories):
             assert memory.returned <= set(state.draw)
             assert set(memory.discards) <= set(state.discards)
@@ -49,7 +49,7 @@ def test_memory_is_consistent_with_the_true_cards(match: int) -> None:
 @pytest.mark.parametrize("match", range(6))
 def test_sampled_worlds_are_consistent_with_the_view(match: int) -> None:
     """A sampled world has the view's own hand, known cards, counts and moves, and no card twice."""
-    for state, memories in remembered(GAME, recall, states_of(match))[::4]:
+    for state, memories in states_with_memories(GAME, recall, random_match_states(match))[::4]:
         for seat, memory in enumerate(memories):
             pond = world(memory, Lots(bytes([match])))
             assert [hand.bit_count() for hand in pond.hands] == [len(hand) for hand in state.hands]

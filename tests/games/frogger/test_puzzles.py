@@ -15,7 +15,7 @@ from tests.examples import few_or_all
 
 
 @cache
-def puzzle_of(grade: int, number: int) -> Puzzle[State]:
+def cached_puzzle(grade: int, number: int) -> Puzzle[State]:
     """Return a puzzle, cached for the process."""
     return PUZZLES.find(grade, number)
 
@@ -30,14 +30,14 @@ def _can_win(state: State) -> bool:
     return any(_can_win(play(state, move)) for move in legal_moves(state))
 
 
-def best_ways(puzzle: Puzzle[State]) -> list[int]:
+def best_choices(puzzle: Puzzle[State]) -> list[int]:
     """Return the indices of the choices that lead home in this turn, by exhaustive search."""
     state = puzzle.state
     firsts = (read(way.moves[0], state) for way in puzzle.ways)
     return [number for number, first in enumerate(firsts) if _can_win(play(state, first))]
 
 
-def _otherwise_hidden(state: State) -> State:
+def _with_other_hidden_cards(state: State) -> State:
     """Return the position with other cards in the rival's hand and on top of the draw pile."""
     unseen = (*state.draw[::-1], *state.hands[1])
     held = len(state.hands[1])
@@ -51,7 +51,7 @@ def test_a_single_first_action_wins(grade: int) -> None:
     A menu offers every action in words of its own, and the solution that it shows wins.
     """
     for number in range(few_or_all(1, 2)):
-        puzzle = puzzle_of(grade, number)
+        puzzle = cached_puzzle(grade, number)
         if grade < few_or_all(3, 4):
             assert PUZZLES.find(grade, number) == puzzle
         state = puzzle.state
@@ -60,8 +60,8 @@ def test_a_single_first_action_wins(grade: int) -> None:
         assert len(offered) == len(puzzle.ways) <= MOST_WAYS
         assert offered == set(map(write, legal_moves(state)))
         assert len({PUZZLES.answer_text(state, way) for way in puzzle.ways}) == len(offered)
-        for lying in (state, _otherwise_hidden(state)):
-            assert best_ways(replace(puzzle, state=lying)) == [puzzle.ranking[0]]
+        for lying in (state, _with_other_hidden_cards(state)):
+            assert best_choices(replace(puzzle, state=lying)) == [puzzle.ranking[0]]
         assert best.chance == 1
         assert not any(way.chance for way in others)
         for text in best.moves:

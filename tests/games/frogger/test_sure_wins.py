@@ -9,7 +9,7 @@ from bot.engine.opponent import Strength
 from bot.games.frogger import GAME
 from bot.games.frogger.opponent import choose, recall
 from bot.games.frogger.state import ACTIONS
-from tests.games.frogger.tables import table
+from tests.games.frogger.tables import new_state
 
 HIDDEN_AT_FIRST = (
     ("AL 9LK CL 5YK CK CM 7SK", "CY 6MW", "9S 2L +4", "3K 6Y 7W 11S", "5SW AW 4MS 5ML"),
@@ -25,7 +25,7 @@ def test_the_computer_player_plays_a_sure_win(
     hand: str, other: str, own: str, others: str, market: str
 ) -> None:
     """The computer player moves its last two or three frogs home in one turn."""
-    state, memory = table(hand, other, at=[own, others], market=market), None
+    state, memory = new_state(hand, other, at=[own, others], market=market), None
     for action in range(ACTIONS):
         assert state.turn == 0
         memory = recall(memory, GAME.view(state, 0))

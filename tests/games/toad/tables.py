@@ -12,19 +12,19 @@ from bot.games.toad.state import Event, EventType, Phase, State
 SEED = b"toad" * 8
 
 
-def cards(codes: str) -> tuple[Card, ...]:
+def parse_cards(codes: str) -> tuple[Card, ...]:
     """Return the cards of codes such as ``"8H 2D"``."""
     found = [card_of(code) for code in codes.split()]
     assert all(found), codes
     return tuple(card for card in found if card)
 
 
-def codes(some: Iterable[Card | None]) -> str:
+def joined_codes(some: Iterable[Card | None]) -> str:
     """Return cards as text, with a gap as ``--``."""
     return " ".join(card.code if card else "--" for card in some)
 
 
-def table(
+def new_state(
     *hands: str,
     stock: str = "",
     draw: str | None = None,
@@ -43,9 +43,9 @@ def table(
     """
     seats = len(hands)
     lives = lives or (full,) * seats
-    held = [cards(hand) for hand in hands]
+    held = [parse_cards(hand) for hand in hands]
     laid = tuple(card_of(code) for code in stock.split())
-    pile, named = cards(discards), cards(draw or "")
+    pile, named = parse_cards(discards), parse_cards(draw or "")
     used = {*laid, *pile, *named, *(card for hand in held for card in hand)}
     rest = tuple(card for card in PACK if card not in used)
     if draw is not None and out_of_play is not None:
@@ -67,24 +67,24 @@ def table(
     return replace(state, before=(frozenset(held[turn]), state.stock, state.discards))
 
 
-def play(state: State, *texts: str) -> State:
+def play_moves(state: State, *texts: str) -> State:
     """Return the state after moves given as text."""
     for text in texts:
         state = GAME.play(state, GAME.read(text, state))
     return state
 
 
-def may(state: State) -> set[str]:
+def legal_move_texts(state: State) -> set[str]:
     """Return the legal moves as text."""
     return {GAME.write(move) for move in GAME.legal_moves(state)}
 
 
-def happened(state: State) -> list[EventType]:
+def event_types(state: State) -> list[EventType]:
     """Return the latest events, oldest first."""
     return [event.what for event in state.events]
 
 
-def event(state: State, what: EventType) -> Event:
+def last_event(state: State, what: EventType) -> Event:
     """Return the last event of a kind."""
     return next(event for event in reversed(state.events) if event.what is what)
 

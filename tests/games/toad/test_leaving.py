@@ -8,7 +8,7 @@ from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Outcome
 from bot.games.toad import GAME
 from bot.games.toad.state import EventType, Phase
-from tests.games.toad.tables import happened, is_round_over, play, table
+from tests.games.toad.tables import event_types, is_round_over, new_state, play_moves
 
 STOCK = "3S 4S 6S 7S"
 MAXIMUS, NO_TOAD = "TH TS", "5H 6H"
@@ -16,40 +16,40 @@ MAXIMUS, NO_TOAD = "TH TS", "5H 6H"
 
 def test_a_leavers_lives_go_to_the_pot() -> None:
     """A player who gives up is out at once, the lives go to the pot, and the cards are out of play."""
-    state = GAME.withdraw(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), 1)
+    state = GAME.withdraw(new_state(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), 1)
     assert (state.lives, state.pot) == ((3, 0, 3), 3)
     assert GAME.view(state, None).seats[1].is_out
     assert GAME.view(state, None).seats[1].held == 0
-    assert happened(state)[-1] is EventType.LEFT
+    assert event_types(state)[-1] is EventType.LEFT
     assert len(GAME.every_card(state)) == 52
 
 
 def test_giving_up_does_not_end_another_players_turn() -> None:
     """Another player's turn continues at the same step, with the same legal moves."""
-    state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "take 1")
+    state = play_moves(new_state(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "take 1")
     left = GAME.withdraw(state, 2)
     assert (left.turn, left.phase) == (0, Phase.DISCARD)
     assert GAME.legal_moves(left) == GAME.legal_moves(state)
-    assert play(left, "end", "end").turn == 0
+    assert play_moves(left, "end", "end").turn == 0
 
 
 @pytest.mark.parametrize("moves", [[], ["take 1"], ["take 1", "discard 3S"], ["take nothing"]])
 def test_giving_up_ends_the_players_own_turn(moves: list[str]) -> None:
     """The turn of a player who gives up ends at whatever step it has reached."""
-    state = GAME.withdraw(play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), *moves), 0)
+    state = GAME.withdraw(play_moves(new_state(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), *moves), 0)
     assert (state.turn, state.phase) == (1, Phase.TAKE)
-    assert play(state, "end").turn == 2
+    assert play_moves(state, "end").turn == 2
 
 
 def test_giving_up_hides_open_cards() -> None:
     """Cards opened by a false claim are no longer shown when their player is out."""
-    state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
+    state = play_moves(new_state(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
     assert GAME.view(GAME.withdraw(state, 0), None).seats[0].shown == ()
 
 
 def test_giving_up_ends_a_players_safety() -> None:
     """A safe seat that gives up is out and no longer safe."""
-    state = play(table(MAXIMUS, NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
+    state = play_moves(new_state(MAXIMUS, NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
     assert GAME.view(state, None).seats[0].safe
     left = GAME.view(GAME.withdraw(state, 0), None).seats[0]
     assert (left.is_out, left.safe) == (True, False)
@@ -60,12 +60,12 @@ def test_giving_up_is_neither_a_pass_nor_an_action() -> None:
 
     T16: That ends the round and costs no other player a life, so all players left have survived it.
     """
-    state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end", "end")
+    state = play_moves(new_state(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end", "end")
     state = GAME.withdraw(state, 2)
     assert is_round_over(state)
     assert (state.lives, state.pot) == ((3, 3, 0), 3)
     assert [tally["survived"] for tally in GAME.tally(state)] == [1, 1, 0]
-    assert happened(state)[-2:] == [EventType.LEFT, EventType.SPARED]
+    assert event_types(state)[-2:] == [EventType.LEFT, EventType.SPARED]
 
 
 def test_a_match_older_than_t16_keeps_its_rules() -> None:
@@ -74,27 +74,27 @@ def test_a_match_older_than_t16_keeps_its_rules() -> None:
     assert first is not None
     assert GAME.by_rules(GAME.info.rules_version) is GAME
     assert GAME.by_rules(0) is None
-    state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end", "end")
+    state = play_moves(new_state(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end", "end")
     assert first.withdraw(state, 2).lives == (2, 2, 0)
-    state = play(table(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit")
+    state = play_moves(new_state(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit")
     assert first.withdraw(state, 1).lives == (3, 0, 2)
 
 
 def test_a_card_taken_before_giving_up_resets_the_passes() -> None:
     """T13: A player who took a card and then gave up has broken the row of passes."""
-    state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end", "end", "draw")
+    state = play_moves(new_state(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end", "end", "draw")
     state = GAME.withdraw(state, 2)
     assert not is_round_over(state)
     assert (state.turn, state.passed) == (0, frozenset())
-    assert is_round_over(play(state, "end", "end"))
+    assert is_round_over(play_moves(state, "end", "end"))
 
 
 def test_giving_up_does_not_reset_the_passes() -> None:
     """T13: If one of two players who passed gives up, the other three need only two more passes."""
-    state = play(table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK), "end", "end")
-    state = play(GAME.withdraw(state, 0), "end")
+    state = play_moves(new_state(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK), "end", "end")
+    state = play_moves(GAME.withdraw(state, 0), "end")
     assert not is_round_over(state)
-    assert play(state, "end").lives == (0, 2, 2, 2)
+    assert play_moves(state, "end").lives == (0, 2, 2, 2)
 
 
 def test_an_unfinished_turn_does_not_reset_the_passes() -> None:
@@ -102,23 +102,23 @@ def test_an_unfinished_turn_does_not_reset_the_passes() -> None:
 
     One passed, the next took the top discard, the third leaves, and then the card is laid back.
     """
-    state = table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK, discards="8D 7D")
-    state = GAME.withdraw(play(state, "end", "take discard"), 2)
+    state = new_state(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK, discards="8D 7D")
+    state = GAME.withdraw(play_moves(state, "end", "take discard"), 2)
     assert not is_round_over(state)
-    assert play(state, "discard 7D", "end").lives == (2, 2, 0)
+    assert play_moves(state, "discard 7D", "end").lives == (2, 2, 0)
 
 
 def test_a_round_continues_if_only_the_mover_has_not_passed() -> None:
     """T13: The round goes on while the mover has not passed, even if only seats that passed are left."""
-    state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end")
+    state = play_moves(new_state(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end")
     state = GAME.withdraw(state, 2)
     assert not is_round_over(state)
-    assert is_round_over(play(state, "end"))
+    assert is_round_over(play_moves(state, "end"))
 
 
 def test_a_leaver_ends_the_round_if_one_unsafe_player_is_left() -> None:
     """T12, T16: If one is safe and another gives up, the round ends and the last one keeps the life."""
-    state = play(table(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit")
+    state = play_moves(new_state(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit")
     for leaver, last in ((1, 2), (2, 1)):
         left = GAME.withdraw(state, leaver)
         assert left.phase is Phase.DEAL
@@ -128,16 +128,16 @@ def test_a_leaver_ends_the_round_if_one_unsafe_player_is_left() -> None:
 
 def test_a_safe_player_can_give_up() -> None:
     """The round goes on between the two other players when a safe player gives up."""
-    state = play(table(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit")
+    state = play_moves(new_state(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit")
     state = GAME.withdraw(state, 0)
     assert (state.turn, is_round_over(state)) == (1, False)
-    assert play(state, "end", "end").lives == (0, 2, 2)
+    assert play_moves(state, "end", "end").lives == (0, 2, 2)
 
 
 @pytest.mark.parametrize("leaver", [0, 1])
 def test_the_last_of_two_players_wins(leaver: int) -> None:
     """T15: The last of two players wins and collects the pot without losing a life."""
-    state = GAME.withdraw(table(NO_TOAD, "9H 2S", stock=STOCK), leaver)
+    state = GAME.withdraw(new_state(NO_TOAD, "9H 2S", stock=STOCK), leaver)
     winner = 1 - leaver
     assert GAME.outcome(state) == Outcome((winner,))
     assert state.lives[winner] == 3
@@ -146,18 +146,22 @@ def test_the_last_of_two_players_wins(leaver: int) -> None:
 
 def test_the_next_seat_deals_if_the_dealer_gives_up() -> None:
     """T2: The deal passes on clockwise if the next dealer gives up between two rounds."""
-    state = play(table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK, dealer=3), *["end"] * 4)
+    state = play_moves(
+        new_state(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK, dealer=3), *["end"] * 4
+    )
     assert GAME.to_move(state) == 0
     state = GAME.withdraw(state, 0)
     assert (GAME.to_move(state), state.phase) == (1, Phase.DEAL)
-    state = play(state, "deal")
+    state = play_moves(state, "deal")
     assert (state.dealer, state.turn) == (1, 2)
     assert [len(hand) for hand in state.hands] == [0, 2, 2, 2]
 
 
 def test_a_leaver_between_rounds_does_not_change_the_dealer() -> None:
     """T2: The next dealer stays the same if another seat gives up between two rounds."""
-    state = play(table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK, dealer=3), *["end"] * 4)
+    state = play_moves(
+        new_state(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK, dealer=3), *["end"] * 4
+    )
     for leaver in (1, 2, 3):
         left = GAME.withdraw(state, leaver)
         assert (GAME.to_move(left), left.phase) == (0, Phase.DEAL)
@@ -166,15 +170,15 @@ def test_a_leaver_between_rounds_does_not_change_the_dealer() -> None:
 
 def test_a_dealer_can_give_up_during_the_round() -> None:
     """T2: The seat after the dealer deals next, even if the dealer has given up."""
-    state = table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK, dealer=2)
-    state = play(GAME.withdraw(state, 2), "end", "end")
+    state = new_state(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK, dealer=2)
+    state = play_moves(GAME.withdraw(state, 2), "end", "end")
     assert GAME.to_move(state) == 0
-    assert play(state, "deal").turn == 1
+    assert play_moves(state, "deal").turn == 1
 
 
 def test_an_eliminated_player_cannot_give_up() -> None:
     """A player cannot give up twice, without lives or after the match."""
-    state = table(NO_TOAD, "9H 2S", "", lives=(3, 3, 0), stock=STOCK)
+    state = new_state(NO_TOAD, "9H 2S", "", lives=(3, 3, 0), stock=STOCK)
     with pytest.raises(IllegalMoveError):
         GAME.withdraw(state, 2)
     state = GAME.withdraw(state, 1)
@@ -185,8 +189,8 @@ def test_an_eliminated_player_cannot_give_up() -> None:
 
 def test_giving_up_does_not_count_as_surviving() -> None:
     """A player who claims a toad and then gives up has no survived round in the tally."""
-    state = play(table(MAXIMUS, NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
-    state = play(GAME.withdraw(state, 0), "end", "end", "end")
+    state = play_moves(new_state(MAXIMUS, NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
+    state = play_moves(GAME.withdraw(state, 0), "end", "end", "end")
     assert [tally["survived"] for tally in GAME.tally(state)] == [0, 0, 0, 0]
 
 
@@ -195,8 +199,8 @@ def test_giving_up_forfeits_only_after_a_played_round() -> None:
 
     A round that ended by giving up decides nothing.
     """
-    begun = table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK)
+    begun = new_state(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK)
     assert not GAME.is_decided(GAME.withdraw(GAME.withdraw(begun, 1), 2))
-    passed = play(begun, "end", "end", "end")
+    passed = play_moves(begun, "end", "end", "end")
     assert is_round_over(passed)
     assert GAME.is_decided(GAME.withdraw(passed, 1))

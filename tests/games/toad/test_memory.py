@@ -14,13 +14,13 @@ from bot.games.toad import GAME
 from bot.games.toad.opponent import THINKING
 from bot.games.toad.search_state import NUMBER, Memory, recall, world
 from bot.games.toad.state import EventType, Phase, State
-from tests.examples import few_or_all, further
-from tests.games.memories import remembered
+from tests.examples import few_or_all, further_example
+from tests.games.memories import states_with_memories
 
 MOVES = 160
 
 
-def states_of(match: int) -> Iterator[State]:
+def random_match_states(match: int) -> Iterator[State]:
     """Yield the states of a match of random moves.
 
     Most seats take a card if they can, so that the draw pile is emptied and reshuffled.
@@ -39,7 +39,7 @@ def states_of(match: int) -> Iterator[State]:
 @pytest.mark.parametrize("match", range(8))
 def test_memory_is_consistent_with_the_true_cards(match: int) -> None:
     """A seat counts exactly the hidden cards as unseen, and seen cards are in the remembered places."""
-    for state, memories in remembered(GAME, recall, states_of(match)):
+    for state, memories in states_with_memories(GAME, recall, random_match_states(match)):
         for seat, memory in enumerate(memories):
             hidden = {*state.draw}
             for other in set(state.playing) - {seat}:
@@ -54,7 +54,7 @@ def test_memory_is_consistent_with_the_true_cards(match: int) -> None:
 @pytest.mark.parametrize("match", range(8))
 def test_sampled_worlds_are_consistent_with_the_view(match: int) -> None:
     """A sampled world deals every card once, with the view's own hand, known cards and counts."""
-    for state, memories in remembered(GAME, recall, states_of(match))[::5]:
+    for state, memories in states_with_memories(GAME, recall, random_match_states(match))[::5]:
         if state.phase in (Phase.DEAL, Phase.OVER):
             continue
         for seat, memory in enumerate(memories):
@@ -70,7 +70,7 @@ def test_sampled_worlds_are_consistent_with_the_view(match: int) -> None:
 
 
 @pytest.mark.parametrize("strength", Strength)
-@pytest.mark.parametrize("seats", [further(2), 3])
+@pytest.mark.parametrize("seats", [further_example(2), 3])
 def test_computer_players_never_claim_falsely(strength: Strength, seats: int) -> None:
     """No computer player claims a toad falsely, and it claims each toad that it holds."""
     state = GAME.deal(seats, {"lives": few_or_all(1, 2)}, bytes([seats]) * 32)

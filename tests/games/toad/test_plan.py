@@ -11,7 +11,7 @@ from bot.engine.lots import Lots, lot_of
 from bot.engine.opponent import Strength
 from bot.games.toad import GAME
 from bot.games.toad.state import Draw, Phase
-from tests.games.toad.tables import cards, play, table
+from tests.games.toad.tables import new_state, parse_cards, play_moves
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_hint_gives_the_result_of_its_plan(hand: str, plan: str, said: str) ->
     """A hint gives the hand's spots after the turn and the spots that will then be missing."""
     assert GAME.thinking is not None
     assert GAME.thinking.reason is not None
-    state = table(hand, "AH AS", stock="8D 4C 5C 6C")
+    state = new_state(hand, "AH AS", stock="8D 4C 5C 6C")
     moves = [GAME.read(text, state) for text in plan.split("; ")]
     assert (
         GAME.thinking.reason(GAME.view(state, 0), moves).replace("\N{VARIATION SELECTOR-15}", "") == said
@@ -81,10 +81,10 @@ def test_a_plan_discards_the_card_least_useful_to_rivals(rivals: tuple[str, ...]
     """
     thinking = GAME.thinking
     assert thinking is not None
-    state = table("TD 8H JH", *rivals, stock="9C 4D 3D QC")
-    [spade] = cards("3S")
+    state = new_state("TD 8H JH", *rivals, stock="9C 4D 3D QC")
+    [spade] = parse_cards("3S")
     pile = (spade, *(card for card in state.draw if card != spade))
-    drawn = play(replace(state, draw=pile), "draw")
+    drawn = play_moves(replace(state, draw=pile), "draw")
     memory = thinking.recall(None, GAME.view(drawn, 0))
     said = [thinking.advice(memory, Lots(lot_of(bytes(32), lot)))[0] for lot in range(20)]
     assert Counter(map(GAME.write, said)).most_common(1)[0][0] == f"discard {discard}"

@@ -17,7 +17,7 @@ import pytest
 import bot.games
 from bot.games import games
 from tests import guests
-from tests.discord.bot_harness import bot_harness, shown, told
+from tests.discord.bot_harness import bot_harness, ephemeral_reply, response_of
 from tests.discord.test_demo import LOOKS, OPENS_SECONDS, Page
 from tests.test_startup_and_docs import PACKAGES
 
@@ -49,7 +49,7 @@ async def test_a_computer_player_plays_leap_and_gives_hints(tmp_path: Path) -> N
             if leap == 1:
                 asked = await ann.press("Hint")
                 hint = re.search(
-                    r"\*\*(Leap (left|right) to [^*]+)\*\*$", shown(asked).text, re.MULTILINE
+                    r"\*\*(Leap (left|right) to [^*]+)\*\*$", response_of(asked).text, re.MULTILINE
                 )
                 assert hint is not None
             if leap == 2:
@@ -69,10 +69,10 @@ async def test_a_timeout_leaps_left_and_giving_up_is_refused(tmp_path: Path) -> 
         await place.wait(90)
         assert f"{waits.name} leaps." in place.table.text
         assert place.table.label("Leap left") != before
-        assert "Nobody can give up" in told(await ann.slash("leap leave")).text
+        assert "Nobody can give up" in ephemeral_reply(await ann.slash("leap leave")).text
 
 
-def demo_in(folder: Path) -> subprocess.Popen[str]:
+def start_demo(folder: Path) -> subprocess.Popen[str]:
     """Start the demo of Leap with the packages in a folder."""
     return subprocess.Popen(
         [sys.executable, "-u", "-m", "bot", "demo", "--port", "0", "--game", "leap"],
@@ -93,7 +93,7 @@ async def test_the_demo_opens_with_leap(tmp_path: Path) -> None:
     (tmp_path / "bot" / "games").mkdir()
     for part in (*(PACKAGES["bot"] / "games").iterdir(), Path(__file__).parent):
         (tmp_path / "bot" / "games" / part.name).symlink_to(part)
-    demo = await asyncio.to_thread(demo_in, tmp_path)
+    demo = await asyncio.to_thread(start_demo, tmp_path)
     assert demo.stdout is not None
     greeting = ""
     while "Ctrl-C" not in greeting:
@@ -105,7 +105,7 @@ async def test_the_demo_opens_with_leap(tmp_path: Path) -> None:
             aiohttp.ClientSession(home, headers={"X-Simcord-Capability": secret}) as http,
         ):
             page = await Page.open(http)
-            await page.sees("Ann leaps.")
+            await page.wait_for_words("Ann leaps.")
             await page.press(re.findall(r"Leap left to [^'\"]+", str(page.state))[0])
             while re.search(r"counts 0\b", str(page.state)):
                 await asyncio.sleep(LOOKS)

@@ -39,14 +39,14 @@ class State:
     last: tuple[int, Card] | None = None
 
 
-def height(card: Card) -> tuple[int, str]:
+def card_rank_key(card: Card) -> tuple[int, str]:
     return card.rank, card.suit.value
 
 
 def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
     pack, size = shuffle_items(PACK, seed, "deal"), options["cards"]
     hands = (pack[size * seat : size * (seat + 1)] for seat in range(seats))
-    return State(tuple(tuple(sorted(hand, key=height)) for hand in hands), (0,) * seats)
+    return State(tuple(tuple(sorted(hand, key=card_rank_key)) for hand in hands), (0,) * seats)
 
 
 def legal_moves(state: State) -> tuple[Jump, ...]:
@@ -61,7 +61,7 @@ def play(state: State, jump: Jump) -> State:
     state = replace(state, hands=tuple(hands), out=(*state.out, jump.card), pond=pond)
     if len(pond) < len(hands):
         return replace(state, turn=(state.turn + 1) % len(hands))
-    seat, card = max(pond, key=lambda jumped: height(jumped[1]))
+    seat, card = max(pond, key=lambda jumped: card_rank_key(jumped[1]))
     splashes = tuple(count + (place == seat) for place, count in enumerate(state.splashes))
     return replace(state, splashes=splashes, turn=seat, pond=(), last=(seat, card))
 
