@@ -45,7 +45,7 @@ def test_a_seed_reproduces_the_order_of_tasks() -> None:
     assert all(sorted(ended) == list(range(8)) for ended, _trace in runs)
 
 
-def test_a_process_is_waited_for_no_longer_than_the_timeout() -> None:
+def test_waiting_for_a_process_ends_at_the_timeout() -> None:
     """The seeded clock may stand still while a thread or the event loop waits for a process."""
     reader, _writer = Pipe()
     with Order("1").kept():

@@ -139,7 +139,9 @@ async def test_the_command_lists_data_and_deletes_it_on_confirmation(path: Path)
     assert all(is_forgotten(player_id) for _match_id, player_id in left)
 
 
-async def test_a_deal_of_a_forgotten_person_stays_tried(database: Database, location: Location) -> None:
+async def test_a_deleted_player_cannot_retry_the_days_deal(
+    database: Database, location: Location
+) -> None:
     """An account that is forgotten keeps today's deal until the day is over, but nobody's wins."""
     deal = {"options": {"deal": 8}, "game": "american_toad"}
     await store_live_match(database, "try", DEE, **deal)

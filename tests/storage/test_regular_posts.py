@@ -36,7 +36,7 @@ async def test_posts_are_due_by_time_and_shard(database: Database) -> None:
     assert await posts.next_wakes_at(Shards(2, 2, 4), 0) is None
 
 
-async def test_posts_that_the_version_before_did_not_plan(path: Path) -> None:
+async def test_the_update_plans_missing_daily_posts(path: Path) -> None:
     """A server without the deal of the day gets its next daily post."""
     connection = await connect(path)
     await migrate(connection, [step for step in migrations() if step[0] < 67])

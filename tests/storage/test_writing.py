@@ -173,7 +173,7 @@ async def test_a_failing_change_does_not_affect_other_changes(
     assert await _row_count(reader) == 2
 
 
-async def test_work_is_done_in_its_callers_language(writer: Writer, reader: Connection) -> None:
+async def test_database_work_uses_its_callers_language(writer: Writer, reader: Connection) -> None:
     """A refusal inside a read or write is in its caller's language, even if writes share a commit."""
 
     async def spoken(_connection: sqlite3.Connection) -> str:

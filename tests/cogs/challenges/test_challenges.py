@@ -184,7 +184,9 @@ async def test_a_restart_does_not_duplicate_the_post(
         assert len(challenge_posts(place)) == 1
 
 
-async def test_an_update_to_more_boards_during_a_challenge(tmp_path: Path, wins: dict[int, int]) -> None:
+async def test_a_challenge_keeps_its_boards_across_an_update(
+    tmp_path: Path, wins: dict[int, int]
+) -> None:
     """A challenge is finished, shown and answered with the number of boards with which it began."""
     newest = games()["toad"]
     before = newest.by_rules(3)
@@ -300,7 +302,7 @@ async def test_a_friend_is_mentioned_once_and_can_block_mentions(tmp_path: Path)
         assert f"<@{ben.id}>" in place.messages[-1].text
 
 
-async def test_a_player_posts_three_challenges_a_day(tmp_path: Path) -> None:
+async def test_a_player_can_post_three_challenges_a_day(tmp_path: Path) -> None:
     """Closing each challenge at once does not let a player fill the channel and ping a friend again."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -493,7 +495,7 @@ async def test_a_challenge_needs_the_bot_in_the_server(
         assert await there.place.live() == []
 
 
-async def test_a_challenge_goes_on_in_dms(tmp_path: Path, wins: dict[int, int]) -> None:
+async def test_a_challenge_can_be_continued_in_dms(tmp_path: Path, wins: dict[int, int]) -> None:
     """A player who opens a board in DMs plays the others there, and the results link to the post."""
     pytest.importorskip("cogs.my_games")
     async with bot_harness(tmp_path) as place:
@@ -516,7 +518,7 @@ async def test_a_challenge_goes_on_in_dms(tmp_path: Path, wins: dict[int, int]) 
         )
 
 
-async def test_a_challenger_in_dms_picks_a_friend_in_the_server(tmp_path: Path) -> None:
+async def test_results_in_dms_offer_no_friend_menu(tmp_path: Path) -> None:
     """The results in DMs have no menu of friends, because it lists the members of a server."""
     pytest.importorskip("cogs.my_games")
     async with bot_harness(tmp_path) as place:
@@ -532,7 +534,7 @@ async def test_a_challenger_in_dms_picks_a_friend_in_the_server(tmp_path: Path) 
         )
 
 
-async def test_a_player_who_leaves_the_server_plays_no_further_board(tmp_path: Path) -> None:
+async def test_leaving_the_server_ends_access_to_further_boards(tmp_path: Path) -> None:
     """A board in DMs is the last one, and a banned player gets none either."""
     pytest.importorskip("cogs.my_games")
     async with bot_harness(tmp_path) as place:
@@ -639,7 +641,7 @@ async def test_forgetting_halfway_gives_no_second_try(tmp_path: Path) -> None:
         assert "No one has answered" in challenge_posts(place)[0].text
 
 
-async def test_a_challenger_who_is_forgotten_halfway(tmp_path: Path) -> None:
+async def test_a_deleted_challengers_result_is_not_posted(tmp_path: Path) -> None:
     """Nothing is posted, not even if the player goes on with the open board. Another can begin."""
     pytest.importorskip("cogs.privacy")
     async with bot_harness(tmp_path) as place:
@@ -658,7 +660,7 @@ async def test_a_challenger_who_is_forgotten_halfway(tmp_path: Path) -> None:
         )
 
 
-async def test_a_block_holds_in_all_servers(tmp_path: Path) -> None:
+async def test_a_block_applies_in_all_servers(tmp_path: Path) -> None:
     """A user who has blocked a challenger in one server is not mentioned in another."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -683,7 +685,7 @@ async def test_a_block_holds_in_all_servers(tmp_path: Path) -> None:
         assert f"<@{ben.id}>" not in str([seen.text for seen in place.messages])
 
 
-async def test_a_challenge_whose_channel_is_deleted(tmp_path: Path) -> None:
+async def test_a_challenge_can_be_closed_without_its_channel(tmp_path: Path) -> None:
     """The challenger learns it from every button, can close the challenge, and begins another."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -704,7 +706,7 @@ async def test_a_challenge_whose_channel_is_deleted(tmp_path: Path) -> None:
         assert "Board 1" in ephemeral_reply(await ann.send(rules, "cb:toad")).text
 
 
-async def test_a_channel_that_is_deleted_before_the_post(tmp_path: Path) -> None:
+async def test_a_challenge_without_a_post_ends_after_a_day(tmp_path: Path) -> None:
     """The last board counts, and the challenge that nobody can see is over after a day."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -722,7 +724,9 @@ async def test_a_channel_that_is_deleted_before_the_post(tmp_path: Path) -> None
         assert "Board 1" in ephemeral_reply(await ann.send(rules, "cb:toad")).text
 
 
-async def test_a_challenger_who_leaves_the_server(tmp_path: Path, wins: dict[int, int]) -> None:
+async def test_a_challenge_continues_without_its_challenger(
+    tmp_path: Path, wins: dict[int, int]
+) -> None:
     """Others can still play, and the post names the winner."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
@@ -734,7 +738,7 @@ async def test_a_challenger_who_leaves_the_server(tmp_path: Path, wins: dict[int
         assert "🏆 **Ben** wins." in challenge_posts(place)[0].text
 
 
-async def test_a_bot_that_may_no_longer_write(tmp_path: Path) -> None:
+async def test_results_say_if_the_bot_cannot_post_the_challenge(tmp_path: Path) -> None:
     """The results say that nobody sees the challenge. The challenger can close it and begin another."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")

@@ -383,7 +383,7 @@ async def test_a_stalled_post_times_out_and_is_retried(
         assert len(daily_posts(place)) == 1
 
 
-async def test_channels_that_discord_holds_up(
+async def test_slow_channels_do_not_delay_other_posts(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The posts of other channels do not wait for them, even if they are due later."""

@@ -393,7 +393,7 @@ async def test_computer_players_fill_the_field(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.real("toads")
-async def test_a_day_of_six_boards_that_an_update_to_eight_interrupts(
+async def test_a_day_of_six_boards_survives_an_update_to_eight(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A day that began with six boards is finished, ranked, shown, verified and practised with six.
@@ -575,7 +575,7 @@ async def test_simultaneous_clicks_in_two_processes_start_one_try(server: Server
 # ---- attacks and accidents ----------------------------------------------------------------------
 
 
-async def test_a_try_when_its_day_stops_counting(tmp_path: Path) -> None:
+async def test_a_board_that_ends_too_late_does_not_count(tmp_path: Path) -> None:
     """A board that ends too late counts nowhere, and the old buttons lead to the current day.
 
     The daily post of the day is closed by then. A press on its button that was still on its way begins
@@ -609,7 +609,7 @@ async def test_a_try_when_its_day_stops_counting(tmp_path: Path) -> None:
         assert (before["scores"], before["ended_at"]) == (LOST, 0)
 
 
-async def test_a_board_that_is_given_up_after_a_break(tmp_path: Path) -> None:
+async def test_giving_up_after_a_break_shows_the_result(tmp_path: Path) -> None:
     """Fifteen minutes later, Discord refuses edits of the board, so the question becomes the result."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
@@ -621,7 +621,7 @@ async def test_a_board_that_is_given_up_after_a_break(tmp_path: Path) -> None:
         assert "board 2." in response_of(await ann.press("Next board", over)).text
 
 
-async def test_a_forgotten_player_begins_the_next_day_only(tmp_path: Path) -> None:
+async def test_a_deleted_player_can_only_start_the_next_day(tmp_path: Path) -> None:
     """Forgetting halfway ends the try for good. On the next day the account has that day's boards."""
     pytest.importorskip("cogs.privacy")
     async with bot_harness(tmp_path) as place:
@@ -642,7 +642,7 @@ async def test_a_forgotten_player_begins_the_next_day_only(tmp_path: Path) -> No
         assert (await stored_board(place, today)).options[DUEL] == 20260102
 
 
-async def test_the_best_of_a_server_stays_in_the_server(tmp_path: Path) -> None:
+async def test_results_elsewhere_do_not_list_a_servers_players(tmp_path: Path) -> None:
     """Elsewhere, the results neither list a server's players nor let the user watch them."""
     pytest.importorskip("cogs.replays")
     async with bot_harness(tmp_path) as place:

@@ -85,7 +85,7 @@ async def test_each_weeks_winner_gets_the_role(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("moment", ["before", "during"])
-async def test_a_role_that_is_unpicked_while_it_is_given(
+async def test_a_role_unpicked_during_its_award_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
     """The admin unpicks the role while the bot looks up the champion or gives the role."""
@@ -111,7 +111,7 @@ async def test_a_role_that_is_unpicked_while_it_is_given(
         assert role_holders(place, role) == []
 
 
-async def test_a_role_that_cannot_be_taken(tmp_path: Path) -> None:
+async def test_the_answer_says_if_a_role_cannot_be_removed(tmp_path: Path) -> None:
     """The answer to an admin who unpicks the role says that the champion keeps it."""
     async with bot_harness(tmp_path) as place:
         ada, role = await set_up_role(place)
