@@ -12,6 +12,7 @@ import os
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
@@ -262,12 +263,24 @@ def last_alive_by_shards(server: Server) -> dict[str, int | None]:
 
 async def processes_on(session: Session) -> list[BotProcess]:
     """Return the running processes of a bot on a PostgreSQL database, without this one."""
-    names = [name for (name,) in await session.fetch(_NAMES, LOCK)]
-    found = [read_shards(name.removeprefix(NAME)) if " " in name else None for name in names]
+    processes = [_shards_in(name) for (name,) in await session.fetch(_NAMES, LOCK)]
     is_new = await session.fetchval("SELECT to_regclass('notes')") is None
-    keys = [note_key(HOLDER, shards) for shards in found]
-    notes = [None if is_new else await _select_note(session, key) for key in keys]
-    return [BotProcess(shards, holder_in(note)) for shards, note in zip(found, notes, strict=True)]
+    keys = [note_key(HOLDER, shards) for shards in processes]
+    rows = (
+        () if is_new else await session.fetch("SELECT key, value FROM notes WHERE key = ANY($1)", keys)
+    )
+    notes = {row["key"]: str(row["value"]) for row in rows}
+    return [
+        BotProcess(shards, holder_in(notes.get(key)))
+        for shards, key in zip(processes, keys, strict=True)
+    ]
+
+
+def _shards_in(session_name: str) -> Shards | None:
+    """Return the shards in the name of a session with the lock, or None if it may run all shards."""
+    with suppress(ValueError):
+        return read_shards(session_name.removeprefix(NAME))
+    return None
 
 
 async def _select_note(session: Session, key: str) -> str | None:
@@ -308,6 +321,9 @@ async def _wait_for_lock(server: Server, session: Session, shards: Shards | None
     until = clock() + PATIENCE_SECONDS
     name = f"{NAME} {shards or ''}".rstrip()
     await session.fetchval("SELECT set_config('application_name', $1, false)", name)
+    # many processes may start at once, and each waits until those before it have claimed their shards
+    patience = str(int(PATIENCE_SECONDS * 1000))
+    await session.fetchval("SELECT set_config('lock_timeout', $1, false)", patience)
     if (sentence := await _claim(server, session, shards)) is not None:
         log.warning("another Ribit is using the database, waiting for it to stop")
     while sentence is not None:

@@ -12,6 +12,9 @@ from bot.matches.shards import Shards
 from bot.storage.database import open_database
 from bot.storage.database_address import DatabaseInUseError, Location, RefusedDatabaseError, Server
 from bot.storage.database_lock import lock_database, note_holder
+from bot.storage.database_server import _CLAIM, LOCK
+from bot.storage.postgres import _SETTINGS, connect
+from bot.storage.writer import Session
 
 ROOT = Path(__file__).parents[2]
 COUNT = 4
@@ -85,6 +88,32 @@ async def test_two_processes_on_a_new_database(new_server: Server) -> None:
     """Two processes with different shards can start before the first of them has created the tables."""
     async with lock_database(new_server, LOW), lock_database(new_server, HIGH):
         assert "with the shards 0-1/4" in await _refusal_of(new_server, LOW)
+
+
+async def test_a_process_waits_while_many_others_start(server: Server) -> None:
+    """Processes check one after the other which shards are free, and the last may wait long."""
+    others = await connect(server)
+    await others.execute("SELECT pg_advisory_lock($1)", _CLAIM)
+    release = asyncio.get_running_loop().create_task(
+        close_after(others, int(_SETTINGS["lock_timeout"]) / 1000 + 0.3)
+    )
+    async with lock_database(server, LOW):
+        await release
+
+
+async def close_after(session: Session, seconds: float) -> None:
+    """Close a session, which releases its locks, after some seconds."""
+    await asyncio.sleep(seconds)
+    await session.close()
+
+
+async def test_a_session_with_an_unknown_name_counts_as_all_shards(server: Server) -> None:
+    """The lock may be held by a session whose name a connection pooler has changed."""
+    other = await connect(server)
+    await other.fetchval("SELECT set_config('application_name', 'ribit - 10.0.0.1:5', false)")
+    await other.execute("SELECT pg_advisory_lock_shared($1)", LOCK)
+    assert "runs on" in await _refusal_of(server, LOW)
+    await other.close()
 
 
 async def test_shards_require_postgres(tmp_path: Path) -> None:
