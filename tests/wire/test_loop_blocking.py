@@ -34,7 +34,7 @@ def test_only_callbacks_using_cpu_time_are_counted(monkeypatch: pytest.MonkeyPat
         await asyncio.sleep(0)
 
     asyncio.run(call())
-    assert count.held == {"work": 1}
+    assert count.held == {"block_with_work": 1}
 
 
 async def test_the_running_bot_logs_its_count_of_blocking_callbacks(tmp_path: Path) -> None:
