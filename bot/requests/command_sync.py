@@ -30,6 +30,9 @@ Payload = dict[str, Any]
 CHOICE = "choice of a slash command"
 """The gettext context for choices. The context for names is ``COMMAND``. Descriptions have none."""
 
+TRIES = 3
+"""Maximum number of attempts. discord.py does not retry a request whose response is unreadable."""
+
 ENTRY_POINT = 4
 """The type of the command that opens an app's Activity. discord.py does not support this type."""
 
@@ -65,13 +68,10 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> 
     if stored_ids and stored_digest == digest:
         ids: dict[str, int] = json.loads(stored_ids)
     else:
-        try:
-            ids = await _overwrite_commands(tree.client, payload)
-        except NOT_SENT as error:
-            if error_kind(error) is not ErrorKind.TROUBLE:
-                raise
-            log.warning("commands not synced, will retry at the next start", error=str(error))
+        synced_ids = await _try_to_overwrite(tree.client, payload)
+        if synced_ids is None:
             return
+        ids = synced_ids
         await notes.store_note(key, f"{digest} {json.dumps(ids)}")
         log.info("commands synced", commands=len(payload))
     register_commands(
@@ -81,6 +81,19 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> 
             if isinstance(command, app_commands.Command)
         }
     )
+
+
+async def _try_to_overwrite(client: discord.Client, payload: list[Payload]) -> dict[str, int] | None:
+    """Replace the bot's global commands. Return their IDs by name, or None if Discord is unavailable."""
+    for tries_left in reversed(range(TRIES)):
+        try:
+            return await _overwrite_commands(client, payload)
+        except NOT_SENT as error:
+            if error_kind(error) is not ErrorKind.TROUBLE:
+                raise
+            if not tries_left:
+                log.warning("commands not synced, will retry at the next start", error=str(error))
+    return None
 
 
 async def _overwrite_commands(client: discord.Client, payload: list[Payload]) -> dict[str, int]:

@@ -19,7 +19,7 @@ from bot.engine.name_sanitizing import inert
 from bot.engine.translation import _, languages, speaking
 from bot.languages import LOCALES, load_languages
 from bot.messages.mentions import clickable, register_commands
-from bot.requests.command_sync import ENTRY_POINT, command_texts
+from bot.requests.command_sync import ENTRY_POINT, TRIES, command_texts
 from tests.discord.bot_harness import BotHarness, bot_harness, response_of
 
 
@@ -112,7 +112,7 @@ async def test_commands_without_ids_are_shown_as_plain_text(tmp_path: Path) -> N
     async with bot_harness(tmp_path) as place:
         for note in ("older ones", "{}", '{"digest": "another", "ids": {"toad": 1}}'):
             await place.bot.database.notes.store_note(f"commands of {place.bot.application_id}", note)
-            place.env.inject_error("PUT", "/applications/*/commands", status=502, times=1)
+            place.env.inject_error("PUT", "/applications/*/commands", status=502, times=TRIES)
             await place.restart()
             assert "Start one with `/toad start`." in await table_text(place)
         await place.restart()

@@ -16,6 +16,7 @@ from simcord.http.client import FakeWebhookAdapter
 from bot.delivery.display import Display
 from bot.delivery.match_messages import RETRY_SECONDS, MatchMessages
 from bot.delivery.message_routes import MessageEdit
+from bot.requests.command_sync import TRIES
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage.writer import UnreachableDatabaseError
@@ -263,14 +264,14 @@ async def test_a_start_succeeds_if_command_registration_fails(tmp_path: Path) ->
         await place.bot.database.notes.store_note(
             f"commands of {place.bot.application_id}", "older ones"
         )
-        place.env.inject_error("PUT", "/applications/*/commands", status=502, times=1)
+        place.env.inject_error("PUT", "/applications/*/commands", status=502, times=TRIES)
         await place.restart()
         assert any("commands not synced" in line["event"] for line in place.logs)
         await (await player_to_move(place, people)).press("End turn")
         await check_all_messages(place, people)
         await place.restart()
         synced = [request for request in place.env.http_requests if request.method == "PUT"]
-        assert len(synced) == 3, "at first, in vain, and now"
+        assert len(synced) == 1 + TRIES + 1, "at first, in vain, and now"
 
 
 # ---- the database --------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ class OneLimit:
 
 def metrics_port(place: World) -> int:
     """Return the port of the metrics in the program's log."""
-    found = re.search(r"figures are served\s+port=(\d+)", place.program.log.read_text("utf-8"))
+    found = re.search(r"serving metrics\s+port=(\d+)", place.program.log.read_text("utf-8"))
     assert found is not None
     return int(found[1])
 

@@ -40,7 +40,7 @@ class Outage:
 
 def retry_count(place: World) -> int:
     """Return the number of log lines that announce another try."""
-    return place.program.log.read_text("utf-8").count("retrying")
+    return place.program.log.read_text("utf-8").count("Discord is unreachable, retrying")
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -55,7 +55,9 @@ async def test_a_start_during_an_outage_is_retried(tmp_path: Path, way: str) -> 
         place.program.ask_to_stop()
         assert await place.end(0) == []
         log = place.program.log.read_text("utf-8")
-    pauses = [float(seconds) for seconds in re.findall(r"retrying .*in_seconds=([\d.]+)", log)]
+    pauses = [
+        float(seconds) for seconds in re.findall(r"unreachable, retrying .*in_seconds=([\d.]+)", log)
+    ]
     assert pauses[0] < pauses[TRIES - 1]
     assert "Traceback" not in log
 
@@ -107,7 +109,7 @@ async def test_the_start_waits_for_new_session_starts(tmp_path: Path) -> None:
     async with open_world(tmp_path, seed=9, module=HASTY) as place:
         place.server.rest.starts_left = 0
         await place.begin()
-        await wait_until(lambda: "no session start is left" in place.program.log.read_text("utf-8"))
+        await wait_until(lambda: "no session starts left" in place.program.log.read_text("utf-8"))
         assert place.gateway.identified == 0
         place.server.rest.starts_left = 1
         assert await place.connected()
