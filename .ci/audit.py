@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from typing import Any
 
 SOCKET_SECONDS, ALL_SECONDS = 3, 60
 
@@ -19,7 +20,7 @@ IGNORED: tuple[str, ...] = ()
 """IDs of advisories."""
 
 
-def audit(program: str, files: list[str]) -> list[dict[str, object]]:
+def audit(program: str, files: list[str]) -> list[dict[str, Any]]:
     """Return pip-audit's result for each package in the files, or an empty list if the audit failed."""
     requirements = [word for file in files for word in ("--requirement", file)]
     ignored = [word for one in IGNORED for word in ("--ignore-vuln", one)]
@@ -29,7 +30,7 @@ def audit(program: str, files: list[str]) -> list[dict[str, object]]:
         done = subprocess.run(  # noqa: S603 — what CI has just installed
             command, capture_output=True, text=True, check=False, timeout=ALL_SECONDS
         )
-        packages: list[dict[str, object]] = json.loads(done.stdout)["dependencies"]
+        packages: list[dict[str, Any]] = json.loads(done.stdout)["dependencies"]
     except (subprocess.TimeoutExpired, ValueError):
         return []
     return packages
@@ -49,7 +50,7 @@ def main() -> int:
         say("= the advisories are not available, so no package was audited")
         return 0
     for package in vulnerable:
-        for vulnerability in package["vulns"]:  # type: ignore[attr-defined]
+        for vulnerability in package["vulns"]:
             fixed_in = ", ".join(vulnerability["fix_versions"]) or "no version yet"
             say(f"{package['name']} {package['version']}: {vulnerability['id']}, fixed in {fixed_in}")
     unknown = len(packages) - len(audited)

@@ -69,6 +69,7 @@ class Program:
         for written in (out, errors):
             written.touch(0o600)
         given = (list(arguments), folder, dict(environment), out, errors)
+        # the stubs of multiprocessing do not say that a context has processes
         self._process = fork_context().Process(target=_run_program, args=given)  # type: ignore[attr-defined]
         self._process.start()
 
@@ -116,7 +117,7 @@ class Program:
 
     async def wait(self) -> int:
         """Wait for the end without blocking, and return the exit code."""
-        while self.returncode is None:  # noqa: ASYNC110 — there is no other word of it
+        while self.returncode is None:  # noqa: ASYNC110 — there is no event to wait for
             await asyncio.sleep(0.01)
         return self.returncode
 

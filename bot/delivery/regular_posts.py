@@ -129,13 +129,13 @@ class Step(Enum):
 
 
 def next_step(
-    post: RegularPost, kind: PostType, settings: PostSettings, no_access: NoAccess | None, now: int
+    post: RegularPost, post_type: PostType, settings: PostSettings, no_access: NoAccess | None, now: int
 ) -> Step:
     """Return the next step with a due post. ``no_access`` is None if the bot has access."""
-    if kind.is_main and not post.asked_at and is_resting(settings, now):
+    if post_type.is_main and not post.asked_at and is_resting(settings, now):
         return Step.REST
     due = post.asked_at or due_at(post.day, settings)
-    is_late = kind.next_edit is None and now - due >= LATE_SECONDS
+    is_late = post_type.next_edit is None and now - due >= LATE_SECONDS
     return Step.SKIP if is_late or no_access is NoAccess.REMOVED else Step.SEND
 
 
@@ -150,14 +150,14 @@ def due_at(day: int, settings: PostSettings) -> int:
 
 
 def next_post(
-    kind: PostType, slot: str, settings: PostSettings, last_day: int, now: int, channel_id: int = 0
+    post_type: PostType, slot: str, settings: PostSettings, last_day: int, now: int, channel_id: int = 0
 ) -> RegularPost:
     """Return the next post of one type in a server, with the time at which it is due.
 
     A slot is the key of a server's series of posts, for example of its daily posts.
 
     Args:
-        kind: The type of the post.
+        post_type: The type of the post.
         slot: The slot.
         settings: The server's settings.
         last_day: The day of the slot's latest post, such as 20261121, or 0.
@@ -166,7 +166,7 @@ def next_post(
     """
     day = local_time(settings.zone, now).date()
     while True:
-        day = kind.first_day(day)
+        day = post_type.first_day(day)
         number = int(f"{day:%Y%m%d}")
         if number > last_day and due_at(number, settings) > now:
             break
@@ -255,11 +255,11 @@ class PostSchedule:
         now, put, resting = self.clock(), list[RegularPost](), list[RegularPost]()
         new = replace(settings, played_at=now) if settings is not None and is_try else None
         for post in posts:
-            kind = self.types.get(post.type)
-            if kind is not None and new is not None and not post.asked_at and post.wakes_at is None:
+            post_type = self.types.get(post.type)
+            if post_type is not None and new is not None and not post.asked_at and post.wakes_at is None:
                 resting.append(post)
-                put.append(next_post(kind, post.slot, new, post.day, now))
-            elif kind is not None and kind.next_edit is None and self._closes(post):
+                put.append(next_post(post_type, post.slot, new, post.day, now))
+            elif post_type is not None and post_type.next_edit is None and self._closes(post):
                 put.append(replace(post, wakes_at=next_edit_at(post, now)))
         return PostChange(new, put, resting)
 
@@ -295,9 +295,9 @@ class PostSchedule:
             settings = change(before)
             own = [post for post in posts if self._is_set(post.type)]
             put = [
-                next_post(kind, key, settings, last_day(posts, key), now)
-                for key, kind in self.types.items()
-                if self._is_set(key) and settings.is_on and not kind.is_left_out(settings)
+                next_post(post_type, key, settings, last_day(posts, key), now)
+                for key, post_type in self.types.items()
+                if self._is_set(key) and settings.is_on and not post_type.is_left_out(settings)
             ]
             if not settings.is_on:
                 put += [replace(post, is_open=False, wakes_at=now) for post in own if self._closes(post)]
@@ -311,11 +311,11 @@ class PostSchedule:
 
         From now on, the message is edited when needed, and each day a new message replaces it.
         """
-        now, kind = self.clock(), self.types[slot.partition(" ")[0]]
+        now, post_type = self.clock(), self.types[slot.partition(" ")[0]]
 
         def change(settings: PostSettings | None, _posts: object) -> PostChange:
             own = settings or PostSettings(guild_id)
-            planned = next_post(kind, slot, own, 0, now, channel_id)
+            planned = next_post(post_type, slot, own, 0, now, channel_id)
             sent_post = replace(
                 planned, day=day_before(planned.day), message_id=message_id, wakes_at=now
             )
@@ -419,20 +419,20 @@ class PostSchedule:
         try:
             await self._send_or_edit(post)
         except (UnavailableError, StorageFailedError) as error:
-            log.info("a regular post waits for the database", error=type(error).__name__)
+            log.info("regular post is waiting for the database", error=type(error).__name__)
             await asyncio.sleep(RETRY_SECONDS)  # until then, the post is not started again
 
     async def _send_or_edit(self, post: RegularPost) -> None:
-        kind = self.types.get(post.type)
+        post_type = self.types.get(post.type)
         try:
-            if kind is None:  # its feature was deleted
+            if post_type is None:  # its feature was deleted
                 await self._update(post, wakes_at=None)
             elif self.access(post).no_access is NoAccess.OUTAGE:
                 await self._update(post, wakes_at=self.clock() + RETRY_SECONDS)
             else:
-                await (self._edit(post) if post.message_id else self._post(post, kind))
-                if kind.follow is not None:
-                    await kind.follow(post)
+                await (self._edit(post) if post.message_id else self._post(post, post_type))
+                if post_type.follow is not None:
+                    await post_type.follow(post)
         except NOT_SENT as error:
             log.info("regular post postponed", server=post.guild_id, slot=post.slot, error=str(error))
             seconds = LATER_SECONDS if isinstance(error, TimeoutError) else RETRY_SECONDS
@@ -451,9 +451,9 @@ class PostSchedule:
 
         def change(_settings: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
             stored = [stored_post for stored_post in posts if stored_post.key == post.key]
-            for each in stored:
-                if each.wakes_at not in {post.wakes_at, None} and "wakes_at" in changed:
-                    changed["wakes_at"] = min(each.wakes_at, changed["wakes_at"] or each.wakes_at)
+            for current in stored:
+                if current.wakes_at not in {post.wakes_at, None} and "wakes_at" in changed:
+                    changed["wakes_at"] = min(current.wakes_at, changed["wakes_at"] or current.wakes_at)
             return PostChange(put=[replace(stored_post, **changed) for stored_post in stored])
 
         await self.store.change(post.guild_id, change)
@@ -476,10 +476,10 @@ class PostSchedule:
     async def _settings(self, guild_id: int) -> PostSettings:
         return await self.store.settings(guild_id) or PostSettings(guild_id)
 
-    async def _post(self, post: RegularPost, kind: PostType) -> None:
+    async def _post(self, post: RegularPost, post_type: PostType) -> None:
         """Send a due post and schedule the next one."""
         settings, now = await self._settings(post.guild_id), self.clock()
-        step = next_step(post, kind, settings, self.access(post).no_access, now)
+        step = next_step(post, post_type, settings, self.access(post).no_access, now)
         if step is Step.REST:
             await self._replace(post, partial(self._to_rest, post))
             return
@@ -489,8 +489,8 @@ class PostSchedule:
 
         def begin(current: PostSettings, _posts: object) -> PostChange:
             put = [] if content is None else [pending_post]
-            if is_new and kind.next_edit is None:
-                put.append(next_post(kind, post.slot, current, post.day, now, post.channel_id))
+            if is_new and post_type.next_edit is None:
+                put.append(next_post(post_type, post.slot, current, post.day, now, post.channel_id))
             return PostChange(put=put, drop=[post])
 
         if (is_new or content is None) and not await self._replace(post, begin):
@@ -536,16 +536,18 @@ class PostSchedule:
         now = self.clock()
 
         def finish(current: PostSettings | None, posts: Sequence[RegularPost]) -> PostChange:
-            own = [each for each in posts if each.slot == sent.slot]
-            stored = next((each for each in own if each.day == sent.day), None)
+            own = [slot_post for slot_post in posts if slot_post.slot == sent.slot]
+            stored = next((slot_post for slot_post in own if slot_post.day == sent.day), None)
             if stored is None:  # stopped while the message was sent
                 return PostChange()
             is_woken = stored.wakes_at != begun.wakes_at  # the content may be old
             newest = replace(sent, wakes_at=now) if is_woken else sent
             is_off = self._is_set(sent.type) and not (current and current.is_on)
-            open_posts = [each for each in (*own, newest) if self._closes(each)]
-            closed = [each for each in open_posts if each.day < sent.day or is_off]
-            put = {each.day: replace(each, is_open=False, wakes_at=now) for each in closed}
+            open_posts = [slot_post for slot_post in (*own, newest) if self._closes(slot_post)]
+            closed = [slot_post for slot_post in open_posts if slot_post.day < sent.day or is_off]
+            put = {
+                slot_post.day: replace(slot_post, is_open=False, wakes_at=now) for slot_post in closed
+            }
             return PostChange(put=[*({sent.day: newest} | put).values()])
 
         await self.store.change(sent.guild_id, finish)
@@ -713,8 +715,8 @@ class PostSchedule:
         lines = [] if not settings.error else [f"❌ <#{settings.channel_id}>: {_(settings.error)}"]
         for post in await self.store.of_server(guild_id):
             if not post.asked_at:
-                kind = self.types.get(post.type)
-                name = kind.name() if kind is not None and kind.name else "🏆"
+                post_type = self.types.get(post.type)
+                name = post_type.name() if post_type is not None and post_type.name else "🏆"
                 at = _("after the next try") if post.wakes_at is None else when(post.wakes_at)
                 lines.append(f"📅 {name} · <#{post.channel_id}> · {at}")
         for more in self.more_status:

@@ -70,6 +70,8 @@ _ANSWER_SECONDS = 15.0
 _PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 10.0
 
+_NOTES = "SELECT key, value FROM notes WHERE key = ANY($1)"
+
 _NAMES = (
     "SELECT coalesce(a.application_name, '') FROM pg_locks AS l"
     " LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid"
@@ -266,9 +268,7 @@ async def processes_on(session: Session) -> list[BotProcess]:
     processes = [_shards_in(name) for (name,) in await session.fetch(_NAMES, LOCK)]
     is_new = await session.fetchval("SELECT to_regclass('notes')") is None
     keys = [note_key(HOLDER, shards) for shards in processes]
-    rows = (
-        () if is_new else await session.fetch("SELECT key, value FROM notes WHERE key = ANY($1)", keys)
-    )
+    rows = () if is_new else await session.fetch(_NOTES, keys)
     notes = {row["key"]: str(row["value"]) for row in rows}
     return [
         BotProcess(shards, holder_in(notes.get(key)))

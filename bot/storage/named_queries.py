@@ -25,7 +25,7 @@ class _PostgreSQL(AsyncPGAdapter):
     """aiosql adapter for asyncpg connections. Statements use numbered parameters."""
 
     async def insert_update_delete(self, conn: Any, query_name: str, sql: str, parameters: Any) -> int:
-        values = self.maybe_order_params(query_name, parameters)  # type: ignore[no-untyped-call]
+        values = self.maybe_order_params(query_name, parameters)  # type: ignore[no-untyped-call]  # aiosql has no types here
         status = await conn.execute(sql, *values)
         return int(status.rpartition(" ")[2])  # "INSERT 0 1", "UPDATE 1"
 
@@ -39,13 +39,13 @@ class _SQLite(AsyncPGAdapter):
     """
 
     def process_sql(self, query_name: str, op_type: Any, sql: str) -> str:
-        statement: str = super().process_sql(query_name, op_type, sql)  # type: ignore[no-untyped-call]
+        statement: str = super().process_sql(query_name, op_type, sql)  # type: ignore[no-untyped-call]  # aiosql has no types here
         return statement.replace("$", "?")
 
     def _cursor(
         self, conn: sqlite3.Connection, query_name: str, sql: str, values: Any
     ) -> sqlite3.Cursor:
-        ordered = self.maybe_order_params(query_name, values)  # type: ignore[no-untyped-call]
+        ordered = self.maybe_order_params(query_name, values)  # type: ignore[no-untyped-call]  # aiosql has no types here
         return conn.execute(sql, ordered)
 
     async def select(

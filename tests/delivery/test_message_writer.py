@@ -569,7 +569,7 @@ async def test_another_click_cancels_frames() -> None:
     """A click does not wait for frames, and the revision after the frames is not shown."""
     wire = Wire()
     first = start_task(wire.show(1, "one", via=[wire.click("first")], frames=FRAMES))
-    while not wire.shown:  # noqa: ASYNC110 — no event is set for it
+    while not wire.shown:  # noqa: ASYNC110 — there is no event to wait for
         await asyncio.sleep(0)
     assert await wire.show(2, "two", via=[wire.click("second")]) is Delivery.SHOWN
     assert await first is Delivery.OVERTAKEN

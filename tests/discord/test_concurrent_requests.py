@@ -58,7 +58,7 @@ async def test_a_move_during_a_resend_is_shown_in_the_new_message(
         asked = asyncio.create_task(ben.slash("toad table"))
         await sent.wait()
         moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
-        while (await place.stored(place.table.match_id)).n == 0:  # noqa: ASYNC110 — no event
+        while (await place.stored(place.table.match_id)).n == 0:  # noqa: ASYNC110 — there is no event to wait for
             await asyncio.sleep(0.01)
         played.set()
         await asyncio.gather(asked, moved)
@@ -125,7 +125,7 @@ async def test_a_pending_edit_of_a_moved_table_is_cancelled(
         ended = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
         await waits.wait()
         asked = asyncio.create_task(ben.slash("toad table"))
-        while place.table.id == old:  # noqa: ASYNC110 — what is shown is no event
+        while place.table.id == old:  # noqa: ASYNC110 — there is no event to wait for
             await asyncio.sleep(0.01)
         moved.set()
         await asyncio.gather(ended, asked)
@@ -149,7 +149,7 @@ async def test_the_dm_links_to_a_hand_opened_before_it_was_sent(
         monkeypatch.setattr(Requests, "dm_channel", open_late)
         started = asyncio.create_task(people[0].send(place.table, place.table.custom_id("Start")))
         await asked.wait()
-        while "My hand" not in place.table.labels:  # noqa: ASYNC110 — what is shown is no event
+        while "My hand" not in place.table.labels:  # noqa: ASYNC110 — there is no event to wait for
             await asyncio.sleep(0.01)
         opened = [
             asyncio.create_task(one.send(place.table, place.table.custom_id("My hand")))
@@ -184,7 +184,7 @@ async def test_a_slow_response_does_not_delay_other_players(
         asked = asyncio.create_task(ben.press("My hand"))
         await under_way.wait()
         moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
-        while ann.dm.choices or "passed" not in place.table.text:  # noqa: ASYNC110 — no event
+        while ann.dm.choices or "passed" not in place.table.text:  # noqa: ASYNC110 — there is no event to wait for
             await asyncio.sleep(0.01)
         assert not asked.done()
         goes_on.set()
@@ -204,7 +204,7 @@ async def test_two_moves_at_once_are_both_shown(tmp_path: Path) -> None:
         panel = table.game.panel(table.game.view(drawn, seat))
         [key] = [choice.key for choice in panel.choices() if choice.label == KEEP]
         drew = asyncio.create_task(ann.send(ann.dm, await draw_button_id(place, ann)))
-        while (await place.stored(table.match.id)).n == 0:  # noqa: ASYNC110 — no event
+        while (await place.stored(table.match.id)).n == 0:  # noqa: ASYNC110 — there is no event to wait for
             await asyncio.sleep(0.01)
         await asyncio.gather(drew, ann.send(ann.dm, f"m:{table.match.id}:1:h:{key}"))
         assert (await place.stored(table.match.id)).n == 2
@@ -238,7 +238,7 @@ async def test_a_late_response_does_not_hide_a_newer_move(
         first = asyncio.create_task(ann.send(table, f"m:{match_id}:1:t:turn"))
         await under_way.wait()
         second = asyncio.create_task(ann.send(table, f"m:{match_id}:2:t:turn"))
-        while (await place.stored(match_id)).n < 3:  # noqa: ASYNC110 — no event
+        while (await place.stored(match_id)).n < 3:  # noqa: ASYNC110 — there is no event to wait for
             await asyncio.sleep(0.01)
         goes_on.set()
         await asyncio.gather(first, second)
@@ -284,7 +284,7 @@ async def test_a_click_during_a_panel_replacement_leaves_one_panel(
         await asked.wait()
         move = next(one for one in first.custom_ids if re.fullmatch(r"m:\w+:0:[th]:\w+", one))
         clicked = asyncio.create_task(ann.sends(first, move))
-        while (await place.stored(first.match_id)).n == 0:  # noqa: ASYNC110 — no event
+        while (await place.stored(first.match_id)).n == 0:  # noqa: ASYNC110 — there is no event to wait for
             await asyncio.sleep(0.01)
         for _turn in range(50):
             await asyncio.sleep(0.01)
@@ -317,7 +317,7 @@ async def test_a_response_keeps_no_attachment_replaced_meanwhile(
         await asked.wait()
         display.messages_of_match(match_id).invalidate()
         display.refresh(match_id)
-        while ann.dm.message.attachments[0].id == before.id:  # noqa: ASYNC110 — no event
+        while ann.dm.message.attachments[0].id == before.id:  # noqa: ASYNC110 — there is no event to wait for
             await asyncio.sleep(0.01)
         since = len(place.env.http_requests)
         goes_on.set()

@@ -112,11 +112,11 @@ async def seat_and_start(place: BotHarness, game: str) -> tuple[list[Person], st
     people = [place.person(name) for name in NAMES]
     host, *others = people
     opened = asyncio.create_task(host.slash(f"{game} start", turn=MINUTE))
-    while not place.messages or "Join" not in place.table.labels:  # noqa: ASYNC110 — no event
+    while not place.messages or "Join" not in place.table.labels:  # noqa: ASYNC110 — there is no event to wait for
         await asyncio.sleep(0.01)
     joined = [one.sends(place.table, place.table.custom_id("Join")) for one in others]
     joining = [asyncio.create_task(one) for one in joined]
-    while "Start" not in place.table.labels:  # noqa: ASYNC110 — what is shown is no event
+    while "Start" not in place.table.labels:  # noqa: ASYNC110 — there is no event to wait for
         await asyncio.sleep(0.01)
     match_id = place.table.match_id
     started = asyncio.create_task(host.sends(place.table, place.table.custom_id("Start")))

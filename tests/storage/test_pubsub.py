@@ -50,7 +50,7 @@ async def toads(server: Server, frogs: Database) -> AsyncIterator[Database]:
 
 
 async def wait_until(holds: Callable[[], Any]) -> None:
-    while not holds():  # noqa: ASYNC110 — a note comes when it comes
+    while not holds():  # noqa: ASYNC110 — there is no event to wait for
         await asyncio.sleep(PAUSE)
 
 
@@ -105,6 +105,7 @@ async def test_deleting_a_server_invalidates_all_process_caches(
     for process in (frogs, toads):
         await process.players.get(ADA.id)
         await turn_seconds(process)
+    # a server without players needs no other services
     await Forgetting(frogs, Tables(frogs), *[None] * 5).forget_server(FROGS, is_gone=True)  # type: ignore[arg-type]
     heard = collect_notifications(toads, "click")
     await notifications_before_last(frogs, heard, "click")

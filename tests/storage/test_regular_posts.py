@@ -49,6 +49,7 @@ async def test_the_update_plans_missing_daily_posts(path: Path) -> None:
     posts = database.regular_posts
     [post] = await posts.due(ALL_SHARDS, 0, 9)
     assert (post.guild_id, post.slot, post.channel_id) == (1, "daily", 5)
+    # no content is requested
     kind, now = PostType("daily", lambda *_about: None, is_main=True), 1_800_000_000  # type: ignore[arg-type]
     assert next_step(post, kind, PostSettings(1, played_at=now), None, now) is Step.SKIP
     await database.close()

@@ -78,7 +78,7 @@ class Overdue:
         """Click at random tables until every one shows its result."""
         clicking = asyncio.create_task(self._click_endlessly())
         try:
-            while await asyncio.to_thread(self.untrue):  # noqa: ASYNC110 — the program tells nobody
+            while await asyncio.to_thread(self.untrue):  # noqa: ASYNC110 — there is no event to wait for
                 await asyncio.sleep(max(LOOKS_EVERY_SECONDS, len(self.tables) / TABLES_A_SECOND))
         finally:
             clicking.cancel()

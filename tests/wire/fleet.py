@@ -269,7 +269,7 @@ class FleetStressTest(StressTest):
     async def _stale_messages(self) -> list[str]:
         """Return the messages that do not become current without further actions."""
         truth, until = Truth(self._place, self._glances), time.monotonic() + TRUE_WITHIN_SECONDS
-        while (found := await truth.untrue()) and time.monotonic() < until:  # noqa: ASYNC110 — no event
+        while (found := await truth.untrue()) and time.monotonic() < until:  # noqa: ASYNC110 — there is no event to wait for
             await asyncio.sleep(0.5)
         return found
 

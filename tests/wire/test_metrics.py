@@ -67,7 +67,7 @@ async def test_metrics_count_requests_refusals_and_rate_limits(
             assert (await place.crowd.press(person, control)).acknowledged
         await wait_until(lambda: place.ledger.refused[CANNOT_DM] == len(people))
         async with asyncio.timeout(PATIENCE_SECONDS):
-            while request_count(found := await scrape_metrics(port)) != place.server.rest.requests:  # noqa: ASYNC110 — nobody tells
+            while request_count(found := await scrape_metrics(port)) != place.server.rest.requests:  # noqa: ASYNC110 — there is no event to wait for
                 await asyncio.sleep(RETRY_SECONDS)  # some are in progress
         refused = {
             labels: number for (name, labels), number in found.items() if number and name == REFUSED

@@ -111,7 +111,7 @@ def test_a_toad_is_shown_until_the_next_move() -> None:
     (moment,) = reveals(state)
     assert moment.says
     assert (moment.mood, moment.red, moment.black) == (Mood.GOOD, 10, 10)
-    assert joined_codes(moment.cards) == TOAD  # type: ignore[arg-type]
+    assert joined_codes(moment.cards) == TOAD  # type: ignore[arg-type]  # it shows no backs
     assert moment.name == "Ann"
     assert reveals(play_moves(state, "draw")) == []
 
