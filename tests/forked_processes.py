@@ -69,7 +69,7 @@ class Program:
         for written in (out, errors):
             written.touch(0o600)
         given = (list(arguments), folder, dict(environment), out, errors)
-        # the stubs of multiprocessing do not say that a context has processes
+        # the type stubs of BaseContext lack Process
         self._process = fork_context().Process(target=_run_program, args=given)  # type: ignore[attr-defined]
         self._process.start()
 

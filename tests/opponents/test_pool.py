@@ -292,7 +292,7 @@ def wait_as_worker() -> None:
 
 def test_the_worker_time_limit_counts_only_cpu_time() -> None:
     """A worker's time limit counts CPU time and not the time in which it waited for a processor."""
-    # the stubs of multiprocessing do not say that a context has processes
+    # the type stubs of BaseContext lack Process
     worker = fork_context().Process(target=wait_as_worker)  # type: ignore[attr-defined]
     worker.start()
     worker.join()
