@@ -18,7 +18,7 @@ from hashlib import blake2b
 import discord
 
 from bot.delivery.message_keys import TABLE_KEY
-from bot.delivery.message_places import MessagePlace, Token
+from bot.delivery.message_places import MessagePlace, SentMessage, Token
 from bot.delivery.message_writer import Delivery, Route
 from bot.messages.components import Content
 from bot.messages.text_mode import fitting
@@ -150,7 +150,7 @@ class NewMessage(Route):
                 view=payload.view, attachments=payload.files(), allowed_mentions=SILENT
             )
         former, place.token = place.token, None
-        await place.adopt(self.channel_id, sent_message.id, former)
+        await place.record_sent(SentMessage(self.channel_id, sent_message.id, former))
         self.is_unsure = False
         return None
 
@@ -206,7 +206,8 @@ class NewAnswer(_AnswerRoute):
         send = self.answer.post if is_public else self.answer.send_ephemeral
         message_id, former = await send(content), self.place.token
         self.place.take_token(Token(self.interaction, message_id, self.answer.is_followed))
-        await self.place.adopt(self.interaction.channel_id or 0, message_id, former)
+        sent = SentMessage(self.interaction.channel_id or 0, message_id, former)
+        await self.place.record_sent(sent)
         return None
 
 

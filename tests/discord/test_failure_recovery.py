@@ -15,10 +15,12 @@ from simcord.http.client import FakeWebhookAdapter
 
 from bot.delivery.display import Display
 from bot.delivery.match_messages import RETRY_SECONDS, MatchMessages
+from bot.delivery.message_keys import TABLE_KEY
 from bot.delivery.message_routes import MessageEdit
 from bot.requests.command_sync import TRIES
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import PAUSE_SECONDS
+from bot.storage.match_posts import Posts
 from bot.storage.writer import UnreachableDatabaseError
 from tests.discord.bot_harness import (
     BotHarness,
@@ -255,6 +257,30 @@ async def test_a_table_ends_if_its_channel_was_deleted_while_offline(
         if not is_stored:
             await place.wait(RETRY_SECONDS[-1])
         assert all("channel is gone" in person.dm.text for person in people)
+
+
+async def test_a_table_is_not_sent_again_if_its_id_could_not_be_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database stops right after a table is sent. Later updates and clicks use the same message."""
+
+    async def refuse(*_args: object, **_options: object) -> None:
+        raise UnreachableDatabaseError
+
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        with monkeypatch.context() as during_outage:
+            during_outage.setattr(Posts, "store_message", refuse)
+            await ann.slash("solitaire start", deal=8)
+            await place.wait(RETRY_SECONDS[0])
+        await place.wait(RETRY_SECONDS[-1])
+        await ann.press("Turn the stock")
+        [message] = place.env.backend.messages[place.channel.id].values()
+        post = await place.bot.display.channels.posts.get(place.table.match_id, TABLE_KEY)
+        assert post is not None
+        assert post.message_id == message.id
+        assert (await place.stored(place.table.match_id)).n == 1
+        assert await place.is_table_current()
 
 
 async def test_a_start_succeeds_if_command_registration_fails(tmp_path: Path) -> None:
