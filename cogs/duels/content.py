@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
@@ -42,8 +43,8 @@ from bot.messages.time_limits import when
 
 _WIDTH, _MARGIN = 7.4, 0.15
 
-ROW_LENGTH = 4
-"""Number of board buttons in a row.
+MOST_IN_ROW = 5
+"""Maximum number of board buttons in a row.
 
 With eight boards, the results of a past day have 40 components, the most that Discord allows.
 """
@@ -212,8 +213,11 @@ def results_content(results: DuelResults, player_id: int) -> Content:
 
 
 def _board_rows(title: str, buttons: Sequence[Button]) -> Sequence[Part]:
-    rows = (row(*buttons[at : at + ROW_LENGTH]) for at in range(0, len(buttons), ROW_LENGTH))
-    return (Text(title), *rows) if buttons else ()
+    """Return a title, and the buttons in as few rows of equal length as possible."""
+    if not buttons:
+        return ()
+    length = ceil(len(buttons) / ceil(len(buttons) / MOST_IN_ROW))
+    return Text(title), *(row(*buttons[at : at + length]) for at in range(0, len(buttons), length))
 
 
 def _places(results: DuelResults) -> str:

@@ -96,6 +96,14 @@ async def test_an_update_does_not_change_the_number_of_boards(database: Database
     assert own.is_over
 
 
+@pytest.mark.parametrize(("key", "rules", "boards"), [("toad", 3, 6), ("frogger", 2, 4)])
+def test_earlier_rules_keep_their_number_of_boards(key: str, rules: int, boards: int) -> None:
+    """A day or challenge that began before an update is finished with its own number of boards."""
+    game = games()[key].by_rules(rules)
+    assert game is not None
+    assert count_of(game) == boards < count_of(games()[key])
+
+
 async def test_equal_results_of_a_day_share_ranks(
     tries: DuelTries, monkeypatch: pytest.MonkeyPatch
 ) -> None:

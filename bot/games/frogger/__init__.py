@@ -21,6 +21,13 @@ from bot.games.frogger.scene import PICTURES
 from bot.games.frogger.state import Move, State
 from bot.games.frogger.view import LOOKBACK
 
+_DUEL = Duel(
+    boards=5,
+    challenge_boards=2,
+    options={rules.HOME: 3, rules.TURNS: 12},
+    limits=N_("three frogs already home, twelve turns at most"),
+)
+
 _TODAY = Game[State, Move, view.View](
     info=match.INFO,
     deal=rules.deal,
@@ -49,13 +56,11 @@ _TODAY = Game[State, Move, view.View](
     review=REVIEW,
     lookback=LOOKBACK,
     puzzles=PUZZLES,
-    duel=Duel(
-        boards=4,
-        challenge_boards=2,
-        options={rules.HOME: 3, rules.TURNS: 12},
-        limits=N_("three frogs already home, twelve turns at most"),
-    ),
+    duel=_DUEL,
 )
 
-_FIRST = replace(_TODAY, info=replace(match.INFO, rules_version=1), lot=lot_of_move)
-GAME = replace(_TODAY, earlier=(_FIRST,))
+_SECOND = replace(
+    _TODAY, info=replace(match.INFO, rules_version=2), duel=replace(_DUEL, boards=4)
+)  # a day of duels had four boards
+_FIRST = replace(_SECOND, info=replace(match.INFO, rules_version=1), lot=lot_of_move)
+GAME = replace(_TODAY, earlier=(_SECOND, _FIRST))

@@ -124,7 +124,7 @@ def _sent_back(history: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
     yield words.format(name=names[seat], n=times, count=count, by=names[by])
 
 
-RULES_VERSION = 2
+RULES_VERSION = 3
 
 INFO = Info(
     key="frogger",
