@@ -206,7 +206,7 @@ class TurnPings:
                 text = words()
             try:
                 async with self._channels.dms_of(player) as channel_id:
-                    nonce = nonce_of(table.match.id, turn, table.n)
+                    nonce = nonce_of(table.match.id, turn, table.began)
                     message_id = await self._requests.send(channel_id, nonce, content=text)
             except (QuarantinedError, discord.HTTPException) as error:
                 await self._channels.record_refused_dm(player, error, table.match)
@@ -255,7 +255,7 @@ class TurnPings:
         only = discord.AllowedMentions(users=users, everyone=False, roles=False)
         with speaking(await self._plans.language(table.match)):
             text = words()
-        nonce = nonce_of(table.match.id, slot, table.n)
+        nonce = nonce_of(table.match.id, slot, table.began)
         message_id = await self._requests.send(match.channel_id, nonce, only, content=text)
         await self._posts.store_message(match.id, slot, match.channel_id, message_id)
 

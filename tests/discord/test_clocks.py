@@ -15,6 +15,8 @@ from bot.games.toad.state import Move, State
 from bot.matches.match import Match
 from bot.matches.server_settings import ServerSettings
 from bot.sessions.turn_clock import LONGEST_LOOK_SECONDS, LOOK_SECONDS
+from bot.storage.match_posts import Posts
+from bot.storage.writer import UnreachableDatabaseError
 from tests.discord.admins import close_table
 from tests.discord.bot_harness import (
     BUTTON,
@@ -26,7 +28,7 @@ from tests.discord.bot_harness import (
     other_person,
     response_of,
 )
-from tests.discord.strict_discord import deny_permissions
+from tests.discord.strict_discord import deny_permissions, strict_discord
 from tests.discord.test_leaving import send_guild_create
 from tests.discord.toad_player import computer_menu_id, is_between_rounds, is_over, true_state
 from tests.storage.matches import new_change
@@ -309,6 +311,30 @@ async def test_a_restart_neither_repeats_nor_loses_a_nudge(tmp_path: Path) -> No
         await place.restart()
         assert len(mention_requests(place, mover)) == 2
         assert place.messages[-1].id == line
+
+
+async def test_a_nudge_that_could_not_be_stored_is_not_repeated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process ends right after a nudge is sent. Time for a nudge comes again, in the same turn."""
+
+    async def refuse(*_args: object, **_options: object) -> None:
+        raise UnreachableDatabaseError
+
+    async with bot_harness(tmp_path) as place:
+        with strict_discord():
+            mover, _waiting = await place.start_pair(turn=HOUR)
+            with monkeypatch.context() as during_outage:
+                during_outage.setattr(Posts, "store_message", refuse)
+                await place.wait(46 * MINUTE)
+            assert len(time_warnings(place)) == 1
+            table = await place.stored(place.table.match_id)
+            await place.bot.database.journal.stop_clocks(place.now - 20 * MINUTE, None)
+            await place.restart()
+            await mover.press_dm("Draw")
+            assert (await place.stored(table.match.id)).n > table.n
+            await place.wait(20 * MINUTE)
+            assert len(time_warnings(place)) == 1
 
 
 async def test_reminders_notify_no_users_with_mentions_off(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from tests.postgres import Postgres
 from tests.wire.database_snapshot import Glances
 from tests.wire.environment import World
 from tests.wire.final_check import Revival
-from tests.wire.fleet_checks import Border, Truth, duplicate_calls
+from tests.wire.fleet_checks import Border, Truth
 from tests.wire.injected_faults import CALM, Doom, Weather
 from tests.wire.program import KILLED
 from tests.wire.stress import KINDS, REVIVED_WITHIN_SECONDS, WEATHERS, StressTest
@@ -263,7 +263,6 @@ class FleetStressTest(StressTest):
         self.violations += await revival.unresponsive_tables(REVIVED_WITHIN_SECONDS)
         self.violations += await self._stale_messages()
         self.violations += await place.stored()
-        self.violations += duplicate_calls(place.audit.records, place.server.by_nonce)
         self._proofs += 1
 
     async def _stale_messages(self) -> list[str]:

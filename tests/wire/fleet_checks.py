@@ -1,26 +1,20 @@
-"""Checks of several processes together, such as ownership of messages, mentions and shown states."""
+"""Checks of several processes together, such as ownership of messages and shown states."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.delivery.message_keys import TABLE_KEY
 from bot.delivery.message_routes import nonce_of
-from tests.wire.audit import Record
 from tests.wire.database_snapshot import Glances
 from tests.wire.environment import World
 from tests.wire.ledger import Ledger
-from tests.wire.rest import Nonce, Request, Watch
-
-LONGEST_TURN = 40
-"""More moves than a turn has, unless a player moves back and forth for long."""
+from tests.wire.rest import Request, Watch
 
 MOST_TOLD = 30
 """Number of the last requests and clicks that a complaint contains."""
 
-_CALLS = ("turn ", "nudge ")
 SHARED = "shared"
 """The location of the message with which a player shares a match."""
 _CLOSED = (
@@ -77,23 +71,6 @@ class Border:
             if record is not None:
                 return record.match.guild_id
         return None
-
-
-def duplicate_calls(records: Mapping[str, Record], posted: Mapping[Nonce, object]) -> list[str]:
-    """Return the turns for which more than one message of a type mentioned the player."""
-    found = []
-    for record in records.values():
-        if record.table is None:
-            continue
-        match, moves = record.match, len(record.entries)
-        for began in range(moves + 1):
-            for kind in _CALLS:
-                slot = f"{kind}{began}"
-                made_at = range(began, min(began + LONGEST_TURN, moves + 1))
-                nonces = {(match.channel_id, nonce_of(match.id, slot, n)) for n in made_at}
-                if len(nonces & posted.keys()) > 1:
-                    found.append(f"match {match.id}: several messages call to one turn ({slot})")
-    return found
 
 
 @dataclass

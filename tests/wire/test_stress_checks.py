@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.delivery.message_routes import nonce_of as nonce
 from bot.engine.panel import Choice
 from bot.games import games
 from bot.matches.match import LEAVES, Entry, Match, Player, Result, Stage, fold, opening
@@ -28,10 +27,10 @@ from tests.wire.audit import Audit
 from tests.wire.database_snapshot import Glances
 from tests.wire.environment import open_world, open_worlds
 from tests.wire.final_check import Revival
-from tests.wire.fleet_checks import Border, Truth, duplicate_calls
+from tests.wire.fleet_checks import Border, Truth
 from tests.wire.ledger import ACKNOWLEDGED_WITHIN_SECONDS, Click, Ledger
 from tests.wire.logs import unexpected_errors
-from tests.wire.rest import Nonce, Request
+from tests.wire.rest import Request
 
 MATCH, PLAYER = "m123", 42
 REVIVED_WITHIN_SECONDS = 0.3
@@ -247,19 +246,6 @@ async def test_writes_to_matches_of_other_processes_are_reported(tmp_path: Path,
             await Border(place, place.perils).before(asked)
         [complaint] = first.ledger.wrong
         assert "process 0 writes to another's match" in complaint
-
-
-async def test_a_repeated_mention_in_a_turn_is_reported(path: Path) -> None:
-    """A turn has one message that mentions its player, and may have a second when time runs short."""
-    audit, channel_id = Audit(path, Ledger(), games()), new_match().channel_id
-    async with store_match(path, TEXT):
-        audit.look()
-        slots = ("turn 0", "nudge 0", "turn 1")
-        posted: dict[Nonce, object] = {(channel_id, nonce(MATCH, slot, 0)): {} for slot in slots}
-        assert duplicate_calls(audit.records, posted) == []
-        posted[channel_id, nonce(MATCH, "turn 0", 1)] = {}
-        [complaint] = duplicate_calls(audit.records, posted)
-    assert f"match {MATCH}: several messages call to one turn (turn 0)" in complaint
 
 
 async def test_a_stale_message_with_controls_is_reported(tmp_path: Path) -> None:
