@@ -329,7 +329,8 @@ async def test_closing_does_not_wait_for_a_starting_worker(
 
     monkeypatch.setattr(ProcessPoolExecutor, "_adjust_process_count", start_slowly)
     asked = asyncio.create_task(opponents.ask(Nap(), who=ANN))
-    await asyncio.to_thread(is_starting.wait)
+    while not is_starting.is_set():  # noqa: ASYNC110 — a thread sets it
+        await asyncio.sleep(0)
     await opponents.close()
     assert not set(active_children()) - before
     await asked
