@@ -77,7 +77,7 @@ class Revival:
 
     def _random_control(self, match: Match, user: User) -> Control | None:
         seen = self._crowd.dm_controls(user)
-        for channel_id in self._channels(match):
+        for channel_id in self._channels(match, user):
             seen = [*self._crowd.seen(user, channel_id, last=20), *seen]
         moves = [one for one in seen if one.move is not None and one.move[0] == match.id]
         newest = max((one.move[1] for one in moves if one.move), default=0)
@@ -92,18 +92,18 @@ class Revival:
         wanted = {"learn"} if match.is_lesson else {"daily"} if match.type.any_day else {"table", "hand"}
         if match.is_private:
             wanted |= {"games", "replay"}  # their buttons open the match
-        where = self._channels(match)[-1]
+        where = self._channels(match, user)[-1]
         for command in self._crowd.commands():
             if command.split()[-1] in wanted:
                 await self._crowd.slash(user, where, command)
 
-    def _channels(self, match: Match) -> list[int]:
-        """Return the channels that may show a match.
+    def _channels(self, match: Match, user: User) -> list[int]:
+        """Return the channels that may show a match to a player.
 
         A match without a channel is shown wherever its player asks for it.
         """
         if match.channel_id != NOWHERE:
             return [match.channel_id]
         channels = sorted(self._server.backend.channels.values(), key=lambda one: one.name == DRY_LAND)
-        guild_ids = {guild.id for guild in self._server.guilds}
+        guild_ids = {guild.id for guild in self._server.guilds if user.id in guild.members}
         return [channel.id for channel in channels if channel.guild_id in guild_ids]
