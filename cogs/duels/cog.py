@@ -321,7 +321,9 @@ class Duels(commands.Cog):
                     if game.duel is not None and await self._tries.day(game, today) is not None:
                         self._start_field(await self._tries.begin_day(game, day_after(today)))
                 except RibitError as error:
-                    log.warning("a day's duels will be prepared at the first try", error=error.sentence)
+                    log.warning(
+                        "a day's duels will be prepared at the first try", error=type(error).__name__
+                    )
 
     def _start_field(self, duels: DuelDay) -> None:
         """Let the computer players play a day's duels, unless they have already started or finished."""
@@ -345,7 +347,7 @@ class Duels(commands.Cog):
                 field.append("".join([await self._thinkers.ask(task, who=0) for task in boards]))
             await self._tries.fill_field(info.key, duels.day, field)
         except RibitError as error:
-            log.warning("computer players of a day's duels are incomplete", error=error.sentence)
+            log.warning("computer players of a day's duels are incomplete", error=type(error).__name__)
         finally:
             self._filling.discard((info.key, duels.day))
 
