@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 from simcord.http.client import FakeWebhookAdapter
 
@@ -201,6 +202,37 @@ async def test_an_unconfirmed_response_is_not_sent_again(
         assert not any(line["log_level"] == "warning" for line in place.logs)
         assert "Red spots" in response_of(hand).alt
         await check_all_messages(place, people)
+
+
+@pytest.mark.parametrize("is_received", [True, False])
+async def test_a_response_survives_a_broken_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_received: bool
+) -> None:
+    """If the connection breaks during a response, the user sees it once, and no apology."""
+    request, broken = FakeWebhookAdapter.request, set[str]()
+
+    async def break_first(self: FakeWebhookAdapter, route: Any, session: Any, **options: Any) -> Any:
+        is_first = route.url.endswith("/callback") and route.url not in broken
+        if is_first:
+            broken.add(route.url)
+        if is_received or not is_first:
+            response = await request(self, route, session, **options)
+        if is_first:
+            raise aiohttp.ServerDisconnectedError
+        return response
+
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        with monkeypatch.context() as patched:
+            patched.setattr(FakeWebhookAdapter, "request", break_first)
+            started = await ann.slash("solitaire start", deal=8)
+            clicked = await ann.press("Turn the stock")
+        assert len(broken) == len(("command", "click"))
+        assert (started.followups, clicked.followups) == ([], [])
+        assert len(place.messages) == 1
+        assert (await place.stored(place.table.match_id)).n == 1
+        assert await place.is_table_current()
+        assert not any(line["log_level"] == "warning" for line in place.logs)
 
 
 async def wait_until_ready(place: BotHarness) -> None:
