@@ -291,18 +291,18 @@ async def test_a_table_ends_if_its_channel_was_deleted_while_offline(
         assert all("channel is gone" in person.dm.text for person in people)
 
 
+async def refuse_to_store(*_args: object, **_options: object) -> None:
+    raise UnreachableDatabaseError
+
+
 async def test_a_table_is_not_sent_again_if_its_id_could_not_be_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The database stops right after a table is sent. Later updates and clicks use the same message."""
-
-    async def refuse(*_args: object, **_options: object) -> None:
-        raise UnreachableDatabaseError
-
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         with monkeypatch.context() as during_outage:
-            during_outage.setattr(Posts, "store_message", refuse)
+            during_outage.setattr(Posts, "store_message", refuse_to_store)
             await ann.slash("solitaire start", deal=8)
             await place.wait(RETRY_SECONDS[0])
         await place.wait(RETRY_SECONDS[-1])
@@ -313,6 +313,45 @@ async def test_a_table_is_not_sent_again_if_its_id_could_not_be_stored(
         assert post.message_id == message.id
         assert (await place.stored(place.table.match_id)).n == 1
         assert await place.is_table_current()
+
+
+async def test_only_the_last_table_sent_during_an_outage_keeps_its_buttons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If a table is sent twice while the database is away, the first message becomes a link."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        with monkeypatch.context() as during_outage:
+            during_outage.setattr(Posts, "store_message", refuse_to_store)
+            await ann.slash("solitaire start", deal=8)
+            await ann.slash("solitaire table")
+        await place.wait(RETRY_SECONDS[-1])
+        first, second = place.messages
+        assert f"/{second.id}" in first.text
+        assert first.custom_ids == []
+        assert second.match_id
+
+
+async def test_a_requested_hand_is_not_sent_again_if_its_id_could_not_be_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database stops right after a player had the hand sent by DM. It stays the only DM."""
+    async with bot_harness(tmp_path) as place:
+        people = [place.person(name) for name in ("Ann", "Ben")]
+        for person in people:
+            person.close_dms()
+        await place.started("Ann", "Ben")
+        mover = await player_to_move(place, people)
+        waiting = other_person(people, mover)
+        hand = response_of(await waiting.press("My hand"))
+        place.env.backend.faults.clear()
+        with monkeypatch.context() as during_outage:
+            during_outage.setattr(Posts, "store_message", refuse_to_store)
+            await waiting.press("Send it to my DMs", hand)
+        await place.wait(RETRY_SECONDS[-1])
+        await mover.press("End turn")
+        assert len(waiting.dms) == 1
+        assert "End turn" in waiting.dm.labels
 
 
 async def test_a_start_succeeds_if_command_registration_fails(tmp_path: Path) -> None:
