@@ -96,7 +96,9 @@ class MessageEdit(Route):
         place = self.place
         if not takes_no_edit(error):
             return await place.handle_error(error, content)
-        place.lost_id = (await self._post()).message_id
+        # if no new message can replace this one, a later update tries to edit it again
+        if error_kind(error) is ErrorKind.MESSAGE_GONE or await place.takes_new():
+            place.lost_id = (await self._post()).message_id
         is_limited = isinstance(error, TimeoutError) or error_kind(error) is ErrorKind.LIMITED
         if is_limited and not place.access.sends:  # the hand messages then explain it
             place.shared.permissions.record_refusal(place.access)

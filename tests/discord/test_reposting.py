@@ -200,6 +200,18 @@ async def test_an_old_table_is_edited_without_send_messages(tmp_path: Path) -> N
         assert refused == []
 
 
+async def test_a_refused_edit_is_tried_again_without_send_messages(tmp_path: Path) -> None:
+    """If Discord rejects an edit of a table that cannot be sent again, the next move edits it."""
+    async with bot_harness(tmp_path) as place:
+        mover, _waiting = await place.start_expired_pair()
+        await deny_permissions(place, "send_messages")
+        fail_table_edits(place, status=429, code=TOO_OLD_TO_EDIT)
+        await mover.press_dm("Draw")
+        assert not await place.is_table_current()
+        await mover.press_dm("End turn")
+        assert await place.is_table_current()
+
+
 async def test_a_deleted_table_is_sent_again_without_a_pointer(tmp_path: Path) -> None:
     """A deleted table is sent again at the next move and by ``/toad table``, without a pointer."""
     async with bot_harness(tmp_path) as place:
