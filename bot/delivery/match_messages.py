@@ -406,6 +406,8 @@ class MatchMessages:
             services.held.pop(match.id, None)
             if not is_full and match.stage.is_live:
                 services.held[match.id] = match.guild_id
+            if services.plans.halted_at is not None:
+                services.shown_while_halted.add(match.id)
         for key in self.panel_keys:  # afterwards, the message in the DMs shows the hand
             report.retry_in(self.place(key).token_seconds)
         if report.has_failed and schedule.tries < len(RETRY_SECONDS):
@@ -583,6 +585,7 @@ class AllMessages:
     Attributes:
         held: The servers of the matches whose messages cannot be updated until the bot's permissions
             change, by match ID.
+        shown_while_halted: The IDs of the matches that were shown while nothing could be stored.
     """
 
     def __init__(self, tables: Tables, plans: Plans, channels: Channels, calls: TurnPings) -> None:
@@ -591,6 +594,7 @@ class AllMessages:
         self.channels = channels
         self.calls = calls
         self.held: dict[str, int | None] = {}
+        self.shown_while_halted = set[str]()
         self.is_closing = False
 
     def messages_of_match(self, match_id: str) -> MatchMessages:

@@ -19,6 +19,7 @@ from bot.delivery.match_messages import RETRY_SECONDS, MatchMessages
 from bot.delivery.message_keys import TABLE_KEY
 from bot.delivery.message_routes import MessageEdit
 from bot.requests.command_sync import TRIES
+from bot.sessions.live_matches import IDLE_SECONDS
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage.match_posts import Posts
@@ -393,6 +394,21 @@ async def test_a_click_is_refused_while_the_database_is_locked(
         assert await true_state(place) == before
         await mover.press("End turn")
         await check_all_messages(place, people)
+
+
+async def test_a_table_no_longer_says_that_play_has_stopped_after_a_long_failure(tmp_path: Path) -> None:
+    """When the database works again, tables are updated that were not used for a long time."""
+    async with bot_harness(tmp_path) as place:
+        await place.started("Ann", "Ben", turn=0)
+        halt = place.bot.database.halt
+        halt.note(UnreachableDatabaseError())
+        await place.env.settle()
+        assert "Play stopped" in place.table.text
+        await place.wait(2 * IDLE_SECONDS)
+        halt.note(None)
+        await place.env.settle()
+        assert "Play stopped" not in place.table.text
+        assert [line["event"] for line in place.faults()] == ["storage failed, games are paused"]
 
 
 # ---- the end -------------------------------------------------------------------------------------
