@@ -23,7 +23,7 @@ from bot.sessions.live_matches import IDLE_SECONDS
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage.match_posts import Posts
-from bot.storage.writer import UnreachableDatabaseError
+from bot.storage.writer import FaultyDiskError, UnreachableDatabaseError
 from tests.discord.bot_harness import (
     BotHarness,
     Person,
@@ -331,6 +331,28 @@ async def test_only_the_last_table_sent_during_an_outage_keeps_its_buttons(
         assert f"/{second.id}" in first.text
         assert first.custom_ids == []
         assert second.match_id
+
+
+async def test_a_match_stays_in_memory_until_its_table_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that was sent while the disk was full for a long time is the one that is updated."""
+
+    async def fail(*_args: object, **_options: object) -> None:
+        raise FaultyDiskError("full")
+
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        first = place.table
+        with monkeypatch.context() as on_full_disk:
+            on_full_disk.setattr(Posts, "store_message", fail)
+            await people[0].slash("toad table")
+            await place.wait(2 * IDLE_SECONDS)
+            place.bot.tables.live_match("another")
+        assert place.faults()
+        await (await player_to_move(place, people)).press_dm("End turn")
+        assert place.table.id > first.id
+        assert await place.is_table_current()
 
 
 async def test_a_requested_hand_is_not_sent_again_if_its_id_could_not_be_stored(
