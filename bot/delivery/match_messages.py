@@ -63,6 +63,9 @@ RETRY_SECONDS = (20, 120)
 There is no third retry. The match's next event starts a new update.
 """
 
+_REFUSAL_WORDS = {Delivery.REFUSED: dms_closed_words, Delivery.FLAGGED: no_dms_words}
+"""Functions that return the text for a player to whom Discord refused to send the hand by DM."""
+
 
 @dataclass(slots=True, eq=False)
 class UpdateReport:
@@ -365,16 +368,21 @@ class MatchMessages:
     async def _handle_delivery(self, table: Table, key: str, submitted: Awaitable[Delivery]) -> None:
         """Wait until a message is delivered, and handle the outcome.
 
-        If Discord refused to send a hand by DM, tell the player at the table.
+        If Discord refused to send a hand by DM, tell the player at the table. If that fails, the next
+        update tries it again.
         """
-        seat, calls = seat_of(key), self._services.calls
-        outcome = await submitted
+        outcome, seat = await submitted, seat_of(key)
         if owner_of(key) is not None and outcome is not Delivery.SHOWN and table.is_playing:
             self.refresh(Priority.UPKEEP)  # without the panel, so the message in the DMs shows the hand
-        if seat is not None and outcome is Delivery.REFUSED:
-            await calls.say_no_dm(table, seat, dms_closed_words)
-        if seat is not None and outcome is Delivery.FLAGGED:
-            await calls.say_no_dm(table, seat, no_dms_words)
+        if seat is None:
+            return
+        place = self.place(key)
+        assert isinstance(place, HandPlace), "it is the place of a hand"
+        if outcome is not Delivery.HELD:
+            place.unreported = _REFUSAL_WORDS.get(outcome)
+        if place.unreported is not None:
+            await self._services.calls.say_no_dm(table, seat, place.unreported)
+            place.unreported = None
 
     async def _ping_after(self, delivery: Awaitable[None], table: Table, report: UpdateReport) -> None:
         """Wait until the table message is shown, then ping the player to move.

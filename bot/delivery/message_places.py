@@ -262,9 +262,12 @@ class HandPlace(StoredPlace):
 
     Attributes:
         is_flagged: True if ``FLAGGED`` was already reported for this hand.
+        unreported: The text about a refused DM that could not be sent to the table yet, or None. It is
+            a function of the player's ID.
     """
 
     is_flagged: bool = False
+    unreported: Callable[[int], str] | None = None
 
     @property
     def _player_id(self) -> int:
