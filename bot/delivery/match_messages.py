@@ -527,11 +527,15 @@ class MatchMessages:
             self._services.channels.deleting.add(former.message_id)
             self.start(self._delete_panel(former))
 
-    async def _point_to_table(self, former: FormerMessages) -> None:
+    async def _point_to_table(self, former: FormerMessages, tries: int = 0) -> None:
         """Replace the former table message's content with a link, and delete an older such message.
 
-        If Discord refuses the edit, the message keeps its buttons. A click on one of them then answers
-        with a link to the table.
+        If the edit fails but may succeed later, try it again as often as an update. Until then, the
+        message keeps its buttons. A click on one of them answers with a link to the table.
+
+        Args:
+            former: The former messages.
+            tries: The number of failed tries so far.
         """
         channels, table = self._services.channels, self._newest_table()
         access = channels.permissions.match_access(table.match)
@@ -543,11 +547,19 @@ class MatchMessages:
             self.place(POINTER_KEY).token = former.token
             if await writer.submit(self._revision) is not Delivery.SHOWN and access.shows:
                 await channels.clear(table, POINTER_KEY)
-        except NOT_SENT as error:
+        except (*NOT_SENT, RibitError) as error:
             facts = {"match": self.match_id, "message": former.table.message_id}
             log.info("old table message not removed", **facts, error=str(error))
+            is_temporary = isinstance(error, RibitError) or error_kind(error) is ErrorKind.TROUBLE
+            if is_temporary and tries < len(RETRY_SECONDS):
+                retry = partial(self._retry_pointer, former, tries + 1)
+                asyncio.get_running_loop().call_later(RETRY_SECONDS[tries], retry)
         finally:
             self.writers.pop(POINTER_KEY, None)
+
+    def _retry_pointer(self, former: FormerMessages, tries: int) -> None:
+        if not self._services.is_closing:
+            self.start(self._point_to_table(former, tries))
 
     # ---- private panels ------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.delivery.match_messages import RETRY_SECONDS
 from bot.delivery.reposting import BURIED_BY, COUNT_EVERY_SECONDS, REPOST_AFTER_SECONDS
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, response_of
 from tests.discord.strict_discord import deny_permissions, strict_discord
@@ -156,6 +157,22 @@ async def test_a_table_that_takes_no_pointer_is_deleted(tmp_path: Path) -> None:
         await (await player_to_move(place, people)).press_dm("End turn")
         assert place.table.id > old.id
         assert is_deleted(place, old.id)
+
+
+async def test_a_failed_edit_to_a_pointer_is_retried(tmp_path: Path) -> None:
+    """If the edit of the old message to a pointer fails, it is tried again a while later."""
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        old = place.table
+        fail_table_edits(place, times=None)
+        place.env.inject_error("PATCH", "/webhooks/*/*/messages/*", status=500, times=None)
+        await people[0].slash("toad table")
+        assert message_with_id(place, old.id).custom_ids
+        place.env.backend.faults.clear()
+        await place.wait(RETRY_SECONDS[0])
+        pointer = message_with_id(place, old.id)
+        assert pointer.custom_ids == []
+        assert f"/{place.table.id}" in pointer.text
 
 
 async def test_a_finished_table_moves_and_a_closed_one_stays(tmp_path: Path) -> None:
