@@ -146,14 +146,13 @@ class NewMessage(Route):
         sent_message = await channel.send(
             view=payload.view, files=payload.files(), allowed_mentions=SILENT, nonce=nonce
         )
+        former, place.token, self.is_unsure = place.token, None, False
+        await place.record_sent(SentMessage(self.channel_id, sent_message.id, former))
         is_older = sent_message.created_at.timestamp() < asked_at - _OLDER_SECONDS
         if was_unsure or is_older:  # it may show older content
             await sent_message.edit(
                 view=payload.view, attachments=payload.files(), allowed_mentions=SILENT
             )
-        former, place.token = place.token, None
-        await place.record_sent(SentMessage(self.channel_id, sent_message.id, former))
-        self.is_unsure = False
         return None
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import aiohttp
+import discord
 import pytest
 
 from bot.delivery.match_messages import RETRY_SECONDS
@@ -298,6 +301,36 @@ async def test_a_message_from_a_killed_process_is_updated(
             await second.press_dm("Draw")
             assert "drew a card" in place.table.text
             assert len([one for one in place.messages if one.custom_ids]) == 1
+
+
+async def test_a_message_that_nearly_got_lost_is_not_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new table is sent without confirmation. When it is found, Discord fails its edit.
+
+    Later, Discord no longer remembers the nonce, and the bot edits the message that it found.
+    """
+    send, lost = discord.PartialMessageable.send, list[int]()
+
+    async def lose_first(channel: discord.PartialMessageable, **shown: Any) -> discord.Message:
+        sent = await send(channel, **shown)
+        if not lost:
+            lost.append(sent.id)
+            raise aiohttp.ServerDisconnectedError
+        return sent
+
+    async with bot_harness(tmp_path) as place:
+        mover, _waiting = await place.start_expired_pair()
+        place.env.backend.delete_message(place.channel.id, place.table.id)
+        monkeypatch.setattr(discord.PartialMessageable, "send", lose_first)
+        with strict_discord():
+            await mover.press_dm("Draw")
+            fail_table_edits(place, times=None)
+            await place.wait(RETRY_SECONDS[0])
+            place.env.backend.faults.clear()
+        await mover.press_dm("End turn")
+        assert [one.id for one in place.messages if one.custom_ids] == lost
+        assert await place.is_table_current()
 
 
 async def test_a_click_identifies_a_table_that_was_not_stored(
