@@ -213,14 +213,12 @@ async def test_a_response_survives_a_broken_connection(
     request, broken = FakeWebhookAdapter.request, set[str]()
 
     async def break_first(self: FakeWebhookAdapter, route: Any, session: Any, **options: Any) -> Any:
-        is_first = route.url.endswith("/callback") and route.url not in broken
-        if is_first:
-            broken.add(route.url)
-        if is_received or not is_first:
-            response = await request(self, route, session, **options)
-        if is_first:
-            raise aiohttp.ServerDisconnectedError
-        return response
+        if not route.url.endswith("/callback") or route.url in broken:
+            return await request(self, route, session, **options)
+        broken.add(route.url)
+        if is_received:
+            await request(self, route, session, **options)
+        raise aiohttp.ServerDisconnectedError
 
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
