@@ -231,6 +231,8 @@ async def test_a_response_survives_a_broken_connection(
         assert len(place.messages) == 1
         assert (await place.stored(place.table.match_id)).n == 1
         assert await place.is_table_current()
+        [picture] = place.table.message.attachments
+        assert picture.size > 0
         assert not any(line["log_level"] == "warning" for line in place.logs)
 
 
