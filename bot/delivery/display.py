@@ -132,7 +132,9 @@ class Display(AllMessages):
             is_halted: True if the storage has failed, False if it works again.
         """
         self.plans.halted_at = self.plans.clock() if is_halted else None
-        for match_id in self.tables.matches.in_use():
+        match_ids = {*self.tables.matches.in_use(), *self.shown_while_halted}
+        self.shown_while_halted.clear()
+        for match_id in match_ids:
             self.refresh(match_id, Priority.UPKEEP)
 
     async def close(self) -> None:

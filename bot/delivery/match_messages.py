@@ -63,6 +63,9 @@ RETRY_SECONDS = (20, 120)
 There is no third retry. The match's next event starts a new update.
 """
 
+_REFUSAL_WORDS = {Delivery.REFUSED: dms_closed_words, Delivery.FLAGGED: no_dms_words}
+"""Functions that return the text for a player to whom Discord refused to send the hand by DM."""
+
 
 @dataclass(slots=True, eq=False)
 class UpdateReport:
@@ -146,8 +149,12 @@ class MatchMessages:
 
     @property
     def is_idle(self) -> bool:
-        """True if no update is pending. The match may then be evicted from memory."""
-        return not self.tasks and all(writer.is_idle for writer in self.writers.values())
+        """True if no update is pending and all sent messages are recorded.
+
+        The match may then be evicted from memory.
+        """
+        is_recorded = not any(self.place(key).unrecorded for key in self.writers)
+        return is_recorded and not self.tasks and all(map(self._is_idle, self.writers))
 
     # ---- requests to show the table ------------------------------------------------------------
 
@@ -361,16 +368,21 @@ class MatchMessages:
     async def _handle_delivery(self, table: Table, key: str, submitted: Awaitable[Delivery]) -> None:
         """Wait until a message is delivered, and handle the outcome.
 
-        If Discord refused to send a hand by DM, tell the player at the table.
+        If Discord refused to send a hand by DM, tell the player at the table. If that fails, the next
+        update tries it again.
         """
-        seat, calls = seat_of(key), self._services.calls
-        outcome = await submitted
+        outcome, seat = await submitted, seat_of(key)
         if owner_of(key) is not None and outcome is not Delivery.SHOWN and table.is_playing:
             self.refresh(Priority.UPKEEP)  # without the panel, so the message in the DMs shows the hand
-        if seat is not None and outcome is Delivery.REFUSED:
-            await calls.say_no_dm(table, seat, dms_closed_words)
-        if seat is not None and outcome is Delivery.FLAGGED:
-            await calls.say_no_dm(table, seat, no_dms_words)
+        if seat is None:
+            return
+        place = self.place(key)
+        assert isinstance(place, HandPlace), "it is the place of a hand"
+        if outcome is not Delivery.HELD:
+            place.unreported = _REFUSAL_WORDS.get(outcome)
+        if place.unreported is not None:
+            await self._services.calls.say_no_dm(table, seat, place.unreported)
+            place.unreported = None
 
     async def _ping_after(self, delivery: Awaitable[None], table: Table, report: UpdateReport) -> None:
         """Wait until the table message is shown, then ping the player to move.
@@ -406,6 +418,8 @@ class MatchMessages:
             services.held.pop(match.id, None)
             if not is_full and match.stage.is_live:
                 services.held[match.id] = match.guild_id
+            if services.plans.halted_at is not None:
+                services.shown_while_halted.add(match.id)
         for key in self.panel_keys:  # afterwards, the message in the DMs shows the hand
             report.retry_in(self.place(key).token_seconds)
         if report.has_failed and schedule.tries < len(RETRY_SECONDS):
@@ -513,11 +527,15 @@ class MatchMessages:
             self._services.channels.deleting.add(former.message_id)
             self.start(self._delete_panel(former))
 
-    async def _point_to_table(self, former: FormerMessages) -> None:
+    async def _point_to_table(self, former: FormerMessages, tries: int = 0) -> None:
         """Replace the former table message's content with a link, and delete an older such message.
 
-        If Discord refuses the edit, the message keeps its buttons. A click on one of them then answers
-        with a link to the table.
+        If the edit fails but may succeed later, try it again as often as an update. Until then, the
+        message keeps its buttons. A click on one of them answers with a link to the table.
+
+        Args:
+            former: The former messages.
+            tries: The number of failed tries so far.
         """
         channels, table = self._services.channels, self._newest_table()
         access = channels.permissions.match_access(table.match)
@@ -529,11 +547,19 @@ class MatchMessages:
             self.place(POINTER_KEY).token = former.token
             if await writer.submit(self._revision) is not Delivery.SHOWN and access.shows:
                 await channels.clear(table, POINTER_KEY)
-        except NOT_SENT as error:
+        except (*NOT_SENT, RibitError) as error:
             facts = {"match": self.match_id, "message": former.table.message_id}
             log.info("old table message not removed", **facts, error=str(error))
+            is_temporary = isinstance(error, RibitError) or error_kind(error) is ErrorKind.TROUBLE
+            if is_temporary and tries < len(RETRY_SECONDS):
+                retry = partial(self._retry_pointer, former, tries + 1)
+                asyncio.get_running_loop().call_later(RETRY_SECONDS[tries], retry)
         finally:
             self.writers.pop(POINTER_KEY, None)
+
+    def _retry_pointer(self, former: FormerMessages, tries: int) -> None:
+        if not self._services.is_closing:
+            self.start(self._point_to_table(former, tries))
 
     # ---- private panels ------------------------------------------------------------------------
 
@@ -583,6 +609,7 @@ class AllMessages:
     Attributes:
         held: The servers of the matches whose messages cannot be updated until the bot's permissions
             change, by match ID.
+        shown_while_halted: The IDs of the matches that were shown while nothing could be stored.
     """
 
     def __init__(self, tables: Tables, plans: Plans, channels: Channels, calls: TurnPings) -> None:
@@ -591,6 +618,7 @@ class AllMessages:
         self.channels = channels
         self.calls = calls
         self.held: dict[str, int | None] = {}
+        self.shown_while_halted = set[str]()
         self.is_closing = False
 
     def messages_of_match(self, match_id: str) -> MatchMessages:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
@@ -104,7 +104,8 @@ class MessagePlace:
         lost_id: The ID of a message that can no longer be edited or should be replaced, or None.
         is_asked_for: True if a user has requested the message by clicking on another message.
         token: The token of the newest interaction that has shown the message, or None.
-        unrecorded: A sent message that the database could not record yet, or None.
+        unrecorded: The sent messages that the database could not record yet, oldest first. Copies of the
+            place share this list.
     """
 
     shared: Channels
@@ -114,7 +115,7 @@ class MessagePlace:
     lost_id: int | None = None
     is_asked_for: bool = False
     token: Token | None = None
-    unrecorded: SentMessage | None = None
+    unrecorded: list[SentMessage] = field(default_factory=list)
 
     @property
     def access(self) -> ChannelAccess:
@@ -181,14 +182,16 @@ class MessagePlace:
 
         If the database is unavailable, the next call of ``post`` records the message.
         """
-        self.unrecorded = sent
+        self.unrecorded.append(sent)
         with suppress(StorageFailedError, UnavailableError):  # the storage has logged it
             await self.record_unrecorded()
 
     async def record_unrecorded(self) -> None:
-        if (sent := self.unrecorded) is not None:
+        while self.unrecorded:
+            sent = self.unrecorded[0]
             await self.adopt(sent)
-            self.unrecorded = None
+            if sent in self.unrecorded:  # otherwise recorded by a concurrent call
+                self.unrecorded.remove(sent)
 
     async def adopt(self, sent: SentMessage) -> None:
         """Store the ID of a sent message, and report the message that it replaces."""
@@ -259,9 +262,12 @@ class HandPlace(StoredPlace):
 
     Attributes:
         is_flagged: True if ``FLAGGED`` was already reported for this hand.
+        unreported: The text about a refused DM that could not be sent to the table yet, or None. It is
+            a function of the player's ID.
     """
 
     is_flagged: bool = False
+    unreported: Callable[[int], str] | None = None
 
     @property
     def _player_id(self) -> int:

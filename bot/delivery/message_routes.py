@@ -96,7 +96,9 @@ class MessageEdit(Route):
         place = self.place
         if not takes_no_edit(error):
             return await place.handle_error(error, content)
-        place.lost_id = (await self._post()).message_id
+        # if no new message can replace this one, a later update tries to edit it again
+        if error_kind(error) is ErrorKind.MESSAGE_GONE or await place.takes_new():
+            place.lost_id = (await self._post()).message_id
         is_limited = isinstance(error, TimeoutError) or error_kind(error) is ErrorKind.LIMITED
         if is_limited and not place.access.sends:  # the hand messages then explain it
             place.shared.permissions.record_refusal(place.access)
@@ -144,14 +146,13 @@ class NewMessage(Route):
         sent_message = await channel.send(
             view=payload.view, files=payload.files(), allowed_mentions=SILENT, nonce=nonce
         )
+        former, place.token, self.is_unsure = place.token, None, False
+        await place.record_sent(SentMessage(self.channel_id, sent_message.id, former))
         is_older = sent_message.created_at.timestamp() < asked_at - _OLDER_SECONDS
         if was_unsure or is_older:  # it may show older content
             await sent_message.edit(
                 view=payload.view, attachments=payload.files(), allowed_mentions=SILENT
             )
-        former, place.token = place.token, None
-        await place.record_sent(SentMessage(self.channel_id, sent_message.id, former))
-        self.is_unsure = False
         return None
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:

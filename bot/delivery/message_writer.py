@@ -181,8 +181,9 @@ class MessageWriter:
     # Invariants: ``_pending`` is None if and only if the message shows the newest revision as far as
     # the routes allow. While a submission is pending, ``_task`` runs. Each frame and each attempt has
     # its own task. A click cancels the task unless ``_sent`` has a submission, whose request is in
-    # flight. Every other submission that a click replaces is finished at once. ``_shown`` is unknown
-    # from the start of a request until it has succeeded.
+    # flight. That submission is finished at the end of its task, even if a further click cancels the
+    # task. Every other submission that a click replaces is finished at once. ``_shown`` is unknown from
+    # the start of a request until it has succeeded.
 
     _plan: Plan
     routes: Iterable[Route]
@@ -288,6 +289,9 @@ class MessageWriter:
         outcome: Delivery | Exception | None
         try:
             outcome = await self._deliver(submission)
+        except asyncio.CancelledError:
+            submission.finish_click(Delivery.OVERTAKEN)
+            raise
         except Exception as error:  # noqa: BLE001 — raised by the awaitable of the submission
             outcome = error
         if is_click and outcome is not None:

@@ -16,6 +16,7 @@ from enum import Enum
 from functools import partial
 from typing import Any, TypeVar
 
+import aiohttp
 import discord
 import structlog
 
@@ -233,20 +234,26 @@ class Answer:
             except discord.HTTPException as error:
                 if error_kind(error) is not ErrorKind.FAULT:
                     raise
-        return await self._edit(made, made.files())
+        return await self._edit(made)
 
     async def _edit(
-        self, made: Message, attachments: Sequence[discord.File | discord.Attachment]
+        self, made: Message, kept: Sequence[discord.Attachment] = ()
     ) -> frozenset[int] | None:
+        """Edit the clicked message. Without ``kept`` attachments, upload the files."""
         self.under_way.mark_sent(self)
-        kwargs: Any = {"view": made.view, "attachments": attachments, "allowed_mentions": SILENT}
+
+        def changes() -> Any:
+            files = kept or made.files()
+            return {"view": made.view, "attachments": files, "allowed_mentions": SILENT}
+
         async with self._first:
             response = self.interaction.response
-            edit = None if response.is_done() else response.edit_message(**kwargs)
-            result = None if edit is None else await _unless_answered(edit)
+            result = None
+            if not response.is_done():
+                result = await _unless_answered(lambda: response.edit_message(**changes()))
         edited = None if result is None else result.resource
         if result is None:
-            edited = await self.interaction.edit_original_response(**kwargs)
+            edited = await self.interaction.edit_original_response(**changes())
         self._note_arrival(made)
         return attachment_ids(edited) if isinstance(edited, discord.Message) else None
 
@@ -310,7 +317,9 @@ class Answer:
         async with self._first:
             response = self.interaction.response
             if not response.is_done():
-                result = await _unless_answered(response.send_message(files=made.files(), **kwargs))
+                result = await _unless_answered(
+                    lambda: response.send_message(files=made.files(), **kwargs)
+                )
                 message_id = (result and result.message_id) or await self._answer_id()
                 if message_id is not None:
                     self._note_arrival(made)
@@ -427,13 +436,18 @@ def fit_to_channel(content: Content, interaction: discord.Interaction) -> Conten
     return fitting(content, limit_access(access, interaction.app_permissions, is_thread=is_thread))
 
 
-async def _unless_answered(answer: Awaitable[T]) -> T | None:
-    """Await a request that sends the initial response to an interaction.
+async def _unless_answered(respond: Callable[[], Awaitable[T]]) -> T | None:
+    """Send the initial response to an interaction. If the connection breaks, send it once more.
 
-    Return None if Discord has already received an earlier response.
+    Return None if Discord has already received a response, such as one whose confirmation was lost.
     """
     try:
-        return await answer
+        try:
+            return await respond()
+        except BlockedHostError:
+            raise
+        except aiohttp.ClientError:
+            return await respond()
     except discord.HTTPException as error:
         if error_kind(error) is not ErrorKind.ANSWERED:
             raise

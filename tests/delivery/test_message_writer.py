@@ -394,6 +394,36 @@ async def test_a_click_shows_a_waiting_revision_at_once() -> None:
     assert wire.shown == ["click: two"]
 
 
+async def test_a_click_that_two_others_overtake_is_finished() -> None:
+    """A click is finished even if it had sent its request before the second of two later clicks."""
+
+    class Leaving(FakeRoute):
+        @asynccontextmanager
+        async def turn(self) -> AsyncIterator[None]:
+            yield
+            self.waits.set()
+            await self.its_turn.wait()
+
+    wire = Wire()
+    first = Leaving(wire, "first")
+    first.goes_on.clear()
+    first.its_turn.clear()
+    clicks = [start_task(wire.show(1, "one", via=[first]))]
+    await first.is_sending.wait()
+    clicks.append(start_task(wire.show(2, "two", via=[wire.click()])))
+    await run_pending_tasks()
+    first.goes_on.set()
+    await first.waits.wait()
+    clicks.append(start_task(wire.show(3, "three", via=[wire.click()])))
+    await run_pending_tasks()
+    assert [click.done() and click.result() for click in clicks] == [
+        Delivery.OVERTAKEN,
+        Delivery.OVERTAKEN,
+        Delivery.SHOWN,
+    ]
+    assert wire.shown == ["first: one", "click: three"]
+
+
 async def test_a_click_waits_for_a_request_in_flight() -> None:
     """A click's newer content is sent after the request in flight, by the click's own route."""
     wire = Wire()

@@ -337,6 +337,31 @@ async def test_a_nudge_that_could_not_be_stored_is_not_repeated(
             assert len(time_warnings(place)) == 1
 
 
+async def test_a_reminder_is_sent_once_during_a_database_outage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reminder that could not be stored is not sent again, and is deleted with the next move.
+
+    The outage is longer than Discord remembers a nonce.
+    """
+
+    async def refuse(*_args: object, **_options: object) -> None:
+        raise UnreachableDatabaseError
+
+    async with bot_harness(tmp_path) as place:
+        mover, waiting = await place.start_pair()
+        with monkeypatch.context() as during_outage:
+            during_outage.setattr(Posts, "store_message", refuse)
+            await mover.press_dm("End turn")
+            await place.wait(10 * MINUTE)
+            assert place.reminded_player is waiting
+            assert len(place.reminders) == 1
+        await place.wait(10 * MINUTE)
+        assert len(place.reminders) == 1
+        await waiting.press_dm("Draw")
+        assert place.reminders == []
+
+
 async def test_reminders_notify_no_users_with_mentions_off(tmp_path: Path) -> None:
     """If the admins want no mentions, reminders and nudges are sent but notify no users."""
     async with bot_harness(tmp_path) as place:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.delivery.match_messages import RETRY_SECONDS
 from bot.delivery.turn_pings import COOLDOWN_SECONDS
 from bot.storage.players import PlayerRecord
 from tests.discord.admins import close_table
@@ -77,6 +78,19 @@ async def test_closed_dms_are_reported_once(tmp_path: Path) -> None:
         await place.started("Ann", "Ben")
         assert len(dm_requests(place, ben)) == tries == 1
         assert not any("DMs are closed" in line for line in place.reminders)
+
+
+async def test_a_report_of_closed_dms_that_fails_is_sent_later(tmp_path: Path) -> None:
+    """If the report at the table cannot be sent at first, a retry sends it."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = await place.seat_players("Ann", "Ben")
+        ben.close_dms()
+        place.env.inject_error("POST", f"/channels/{place.channel.id}/messages", status=500, times=None)
+        await ann.press("Start")
+        assert place.reminders == []
+        place.env.backend.faults.clear()
+        await place.wait(RETRY_SECONDS[0])
+        assert any("DMs are closed" in line for line in place.reminders)
 
 
 def dm_requests(place: BotHarness, person: Person) -> list[str]:

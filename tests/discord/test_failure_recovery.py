@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 from simcord.http.client import FakeWebhookAdapter
 
@@ -18,10 +19,11 @@ from bot.delivery.match_messages import RETRY_SECONDS, MatchMessages
 from bot.delivery.message_keys import TABLE_KEY
 from bot.delivery.message_routes import MessageEdit
 from bot.requests.command_sync import TRIES
+from bot.sessions.live_matches import IDLE_SECONDS
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage.match_posts import Posts
-from bot.storage.writer import UnreachableDatabaseError
+from bot.storage.writer import FaultyDiskError, UnreachableDatabaseError
 from tests.discord.bot_harness import (
     BotHarness,
     Person,
@@ -203,6 +205,37 @@ async def test_an_unconfirmed_response_is_not_sent_again(
         await check_all_messages(place, people)
 
 
+@pytest.mark.parametrize("is_received", [True, False])
+async def test_a_response_survives_a_broken_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_received: bool
+) -> None:
+    """If the connection breaks during a response, the user sees it once, and no apology."""
+    request, broken = FakeWebhookAdapter.request, set[str]()
+
+    async def break_first(self: FakeWebhookAdapter, route: Any, session: Any, **options: Any) -> Any:
+        if not route.url.endswith("/callback") or route.url in broken:
+            return await request(self, route, session, **options)
+        broken.add(route.url)
+        if is_received:
+            await request(self, route, session, **options)
+        raise aiohttp.ServerDisconnectedError
+
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        with monkeypatch.context() as patched:
+            patched.setattr(FakeWebhookAdapter, "request", break_first)
+            started = await ann.slash("solitaire start", deal=8)
+            clicked = await ann.press("Turn the stock")
+        assert len(broken) == len(("command", "click"))
+        assert (started.followups, clicked.followups) == ([], [])
+        assert len(place.messages) == 1
+        assert (await place.stored(place.table.match_id)).n == 1
+        assert await place.is_table_current()
+        [picture] = place.table.message.attachments
+        assert picture.size > 0
+        assert not any(line["log_level"] == "warning" for line in place.logs)
+
+
 async def wait_until_ready(place: BotHarness) -> None:
     """Wait until the bot is ready again and has updated its messages."""
     await place.wait(READY_SECONDS)
@@ -259,18 +292,18 @@ async def test_a_table_ends_if_its_channel_was_deleted_while_offline(
         assert all("channel is gone" in person.dm.text for person in people)
 
 
+async def refuse_to_store(*_args: object, **_options: object) -> None:
+    raise UnreachableDatabaseError
+
+
 async def test_a_table_is_not_sent_again_if_its_id_could_not_be_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The database stops right after a table is sent. Later updates and clicks use the same message."""
-
-    async def refuse(*_args: object, **_options: object) -> None:
-        raise UnreachableDatabaseError
-
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
         with monkeypatch.context() as during_outage:
-            during_outage.setattr(Posts, "store_message", refuse)
+            during_outage.setattr(Posts, "store_message", refuse_to_store)
             await ann.slash("solitaire start", deal=8)
             await place.wait(RETRY_SECONDS[0])
         await place.wait(RETRY_SECONDS[-1])
@@ -281,6 +314,67 @@ async def test_a_table_is_not_sent_again_if_its_id_could_not_be_stored(
         assert post.message_id == message.id
         assert (await place.stored(place.table.match_id)).n == 1
         assert await place.is_table_current()
+
+
+async def test_only_the_last_table_sent_during_an_outage_keeps_its_buttons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If a table is sent twice while the database is away, the first message becomes a link."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        with monkeypatch.context() as during_outage:
+            during_outage.setattr(Posts, "store_message", refuse_to_store)
+            await ann.slash("solitaire start", deal=8)
+            await ann.slash("solitaire table")
+        await place.wait(RETRY_SECONDS[-1])
+        first, second = place.messages
+        assert f"/{second.id}" in first.text
+        assert first.custom_ids == []
+        assert second.match_id
+
+
+async def test_a_match_stays_in_memory_until_its_table_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that was sent while the disk was full for a long time is the one that is updated."""
+
+    async def fail(*_args: object, **_options: object) -> None:
+        raise FaultyDiskError("full")
+
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        first = place.table
+        with monkeypatch.context() as on_full_disk:
+            on_full_disk.setattr(Posts, "store_message", fail)
+            await people[0].slash("toad table")
+            await place.wait(2 * IDLE_SECONDS)
+            place.bot.tables.live_match("another")
+        assert place.faults()
+        await (await player_to_move(place, people)).press_dm("End turn")
+        assert place.table.id > first.id
+        assert await place.is_table_current()
+
+
+async def test_a_requested_hand_is_not_sent_again_if_its_id_could_not_be_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database stops right after a player had the hand sent by DM. It stays the only DM."""
+    async with bot_harness(tmp_path) as place:
+        people = [place.person(name) for name in ("Ann", "Ben")]
+        for person in people:
+            person.close_dms()
+        await place.started("Ann", "Ben")
+        mover = await player_to_move(place, people)
+        waiting = other_person(people, mover)
+        hand = response_of(await waiting.press("My hand"))
+        place.env.backend.faults.clear()
+        with monkeypatch.context() as during_outage:
+            during_outage.setattr(Posts, "store_message", refuse_to_store)
+            await waiting.press("Send it to my DMs", hand)
+        await place.wait(RETRY_SECONDS[-1])
+        await mover.press("End turn")
+        assert len(waiting.dms) == 1
+        assert "End turn" in waiting.dm.labels
 
 
 async def test_a_start_succeeds_if_command_registration_fails(tmp_path: Path) -> None:
@@ -322,6 +416,21 @@ async def test_a_click_is_refused_while_the_database_is_locked(
         assert await true_state(place) == before
         await mover.press("End turn")
         await check_all_messages(place, people)
+
+
+async def test_a_table_no_longer_says_that_play_has_stopped_after_a_long_failure(tmp_path: Path) -> None:
+    """When the database works again, tables are updated that were not used for a long time."""
+    async with bot_harness(tmp_path) as place:
+        await place.started("Ann", "Ben", turn=0)
+        halt = place.bot.database.halt
+        halt.note(UnreachableDatabaseError())
+        await place.env.settle()
+        assert "Play stopped" in place.table.text
+        await place.wait(2 * IDLE_SECONDS)
+        halt.note(None)
+        await place.env.settle()
+        assert "Play stopped" not in place.table.text
+        assert [line["event"] for line in place.faults()] == ["storage failed, games are paused"]
 
 
 # ---- the end -------------------------------------------------------------------------------------

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import aiohttp
+import discord
 import pytest
 
+from bot.delivery.match_messages import RETRY_SECONDS
 from bot.delivery.reposting import BURIED_BY, COUNT_EVERY_SECONDS, REPOST_AFTER_SECONDS
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, response_of
 from tests.discord.strict_discord import deny_permissions, strict_discord
@@ -158,6 +162,22 @@ async def test_a_table_that_takes_no_pointer_is_deleted(tmp_path: Path) -> None:
         assert is_deleted(place, old.id)
 
 
+async def test_a_failed_edit_to_a_pointer_is_retried(tmp_path: Path) -> None:
+    """If the edit of the old message to a pointer fails, it is tried again a while later."""
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        old = place.table
+        fail_table_edits(place, times=None)
+        place.env.inject_error("PATCH", "/webhooks/*/*/messages/*", status=500, times=None)
+        await people[0].slash("toad table")
+        assert message_with_id(place, old.id).custom_ids
+        place.env.backend.faults.clear()
+        await place.wait(RETRY_SECONDS[0])
+        pointer = message_with_id(place, old.id)
+        assert pointer.custom_ids == []
+        assert f"/{place.table.id}" in pointer.text
+
+
 async def test_a_finished_table_moves_and_a_closed_one_stays(tmp_path: Path) -> None:
     """A finished match is shown at the end of the channel. A closed table stays in its message."""
     async with bot_harness(tmp_path) as place:
@@ -198,6 +218,18 @@ async def test_an_old_table_is_edited_without_send_messages(tmp_path: Path) -> N
             await (await player_to_move(place, people)).press_dm("End turn")
         assert "passed" in message_with_id(place, old).text
         assert refused == []
+
+
+async def test_a_refused_edit_is_tried_again_without_send_messages(tmp_path: Path) -> None:
+    """If Discord rejects an edit of a table that cannot be sent again, the next move edits it."""
+    async with bot_harness(tmp_path) as place:
+        mover, _waiting = await place.start_expired_pair()
+        await deny_permissions(place, "send_messages")
+        fail_table_edits(place, status=429, code=TOO_OLD_TO_EDIT)
+        await mover.press_dm("Draw")
+        assert not await place.is_table_current()
+        await mover.press_dm("End turn")
+        assert await place.is_table_current()
 
 
 async def test_a_deleted_table_is_sent_again_without_a_pointer(tmp_path: Path) -> None:
@@ -269,6 +301,36 @@ async def test_a_message_from_a_killed_process_is_updated(
             await second.press_dm("Draw")
             assert "drew a card" in place.table.text
             assert len([one for one in place.messages if one.custom_ids]) == 1
+
+
+async def test_a_message_that_nearly_got_lost_is_not_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new table is sent without confirmation. When it is found, Discord fails its edit.
+
+    Later, Discord no longer remembers the nonce, and the bot edits the message that it found.
+    """
+    send, lost = discord.PartialMessageable.send, list[int]()
+
+    async def lose_first(channel: discord.PartialMessageable, **shown: Any) -> discord.Message:
+        sent = await send(channel, **shown)
+        if not lost:
+            lost.append(sent.id)
+            raise aiohttp.ServerDisconnectedError
+        return sent
+
+    async with bot_harness(tmp_path) as place:
+        mover, _waiting = await place.start_expired_pair()
+        place.env.backend.delete_message(place.channel.id, place.table.id)
+        monkeypatch.setattr(discord.PartialMessageable, "send", lose_first)
+        with strict_discord():
+            await mover.press_dm("Draw")
+            fail_table_edits(place, times=None)
+            await place.wait(RETRY_SECONDS[0])
+            place.env.backend.faults.clear()
+        await mover.press_dm("End turn")
+        assert [one.id for one in place.messages if one.custom_ids] == lost
+        assert await place.is_table_current()
 
 
 async def test_a_click_identifies_a_table_that_was_not_stored(
