@@ -57,11 +57,14 @@ from bot.storage.match_posts import Post
 
 log = structlog.get_logger(__name__)
 
-RETRY_SECONDS = (20, 120)
-"""Seconds before the first and the second retry of a failed update of a match's messages.
+RETRY_SECONDS = (20, 120, 600, 3600)
+"""Seconds before each retry of a failed update of a match's messages.
 
-There is no third retry. The match's next event starts a new update.
+After the last retry, the match's next event starts a new update.
 """
+
+UNAVAILABLE_SECONDS = 120
+"""Seconds until an update is repeated because the database or the rate limit did not allow it."""
 
 _REFUSAL_WORDS = {Delivery.REFUSED: dms_closed_words, Delivery.FLAGGED: no_dms_words}
 """Functions that return the text for a player to whom Discord refused to send the hand by DM."""
@@ -481,7 +484,7 @@ class MatchMessages:
         """
         if isinstance(error, UnavailableError | ThrottledError):
             report.is_incomplete = True
-            report.retry_in(RETRY_SECONDS[-1])
+            report.retry_in(UNAVAILABLE_SECONDS)
         elif isinstance(error, NOT_SENT):
             await self._attempt(self._note_refusal(error, report), report)
         else:
