@@ -52,6 +52,7 @@ from cogs.challenges.content import (
     post_content,
     result_content,
     settings_buttons,
+    waiting_words,
 )
 from cogs.challenges.store import POST, Challenge, Challenges, over_error
 
@@ -182,8 +183,11 @@ class ChallengeButtons(commands.Cog):
         is_over = challenge.is_over(clicked.clicked_at)
         is_here = challenge.guild_id == clicked.interaction.guild_id
         can_mention = is_host and is_here and not is_over and not challenge.friend_id
+        can_mention = can_mention and challenge.posted_at > 0
         where = _("The challenge is in {channel}.").format(channel=f"<#{challenge.channel_id}>")
-        if not self._may_write(challenge):
+        if not challenge.posted_at:
+            where = waiting_words(challenge, is_over=is_over)
+        elif not self._may_write(challenge):
             where = hidden_words(challenge)
         content = result_content(challenge, ranking, scores, look, where, can_mention=can_mention)
         return adapted_to_reader(content, look)
@@ -208,6 +212,13 @@ class ChallengeButtons(commands.Cog):
         if challenge is None or challenge.is_over(self._schedule.clock()):
             return None
         return challenge.ends_at
+
+    async def follow(self, post: RegularPost) -> None:
+        """After the last edit of a challenge's post, post a challenge that has waited for its end."""
+        challenge, now = await self._challenge_of_post(post), self._schedule.clock()
+        if challenge is not None and challenge.is_over(now):
+            await self._challenges.post_waiting(post.guild_id, now)
+            await self._schedule.changed()
 
     async def _challenge_of_post(self, post: RegularPost) -> Challenge | None:
         return await self._challenges.find(number_in(post.slot.partition(" ")[2]) or 0)
@@ -311,6 +322,6 @@ async def setup(bot: Ribit) -> None:
             at_end=challenges.record_end,
             in_own_settings=settings_buttons,
             hand=board_content,
-            posts=[PostType(POST, cog.content, next_edit=cog.next_edit)],
+            posts=[PostType(POST, cog.content, follow=cog.follow, next_edit=cog.next_edit)],
         )
     )
