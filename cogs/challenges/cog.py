@@ -257,6 +257,7 @@ class ChallengeButtons(commands.Cog):
             raise unknown_button()
         if challenge.is_over(clicked.clicked_at):
             raise over_error()
+        await self._check_not_barred(challenge.guild_id, clicked.player_id)
         friend = await _find_member(interaction.guild, friend_id) if interaction.guild else None
         if friend is None or friend.bot or friend_id == clicked.player_id:
             raise TableError(_("Pick another member of this server."))

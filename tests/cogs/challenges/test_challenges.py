@@ -836,3 +836,16 @@ async def test_results_say_if_the_bot_cannot_post_the_challenge(tmp_path: Path) 
         opened = ephemeral_reply(await ann.send(rules, "cb:toad"))
         await ann.press("Close", ephemeral_reply(await ann.press("Close", opened)))
         assert "Board 1" in ephemeral_reply(await ann.send(rules, "cb:toad")).text
+
+
+async def test_a_banned_player_cannot_mention_a_friend(tmp_path: Path) -> None:
+    """A player who was banned from the server's tables cannot have the bot mention a member."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        seen = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        results = await finish_challenge(place, ann, seen)
+        await place.wait(1)
+        menu = friend_menu_id(challenge_posts(place)[-1])
+        await change_settings(place, barred=frozenset({ann.id}))
+        assert "can't join tables" in ephemeral_reply(await ann.pick(ben.actor, results, menu)).text
+        assert f"<@{ben.id}>" not in str([seen.text for seen in place.messages])
