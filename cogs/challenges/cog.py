@@ -285,11 +285,12 @@ class ChallengeButtons(commands.Cog):
             raise unknown_button()
         if clicked.player_id != challenge.friend_id:
             raise TableError(_("This button is only for the player I've mentioned."))
+        if asked.how == "block":
+            await self._challenges.set_blocked(clicked.player_id, is_blocked=True)
         with speaking(await self._display.plans.language_in(challenge.guild_id)):
             content = notice_content(_("The challenge was declined."))
         await clicked.answer.update(content)
         if asked.how == "block":
-            await self._challenges.set_blocked(clicked.player_id, is_blocked=True)
             await clicked.answer.send_ephemeral(pings_content(is_blocked=True))
 
     @handles(ChallengePings, in_private=True)

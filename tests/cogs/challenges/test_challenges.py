@@ -849,3 +849,26 @@ async def test_a_banned_player_cannot_mention_a_friend(tmp_path: Path) -> None:
         await change_settings(place, barred=frozenset({ann.id}))
         assert "can't join tables" in ephemeral_reply(await ann.pick(ben.actor, results, menu)).text
         assert f"<@{ben.id}>" not in str([seen.text for seen in place.messages])
+
+
+async def test_a_block_is_stored_before_it_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the block cannot be stored, the friend keeps the button and can press it again."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        seen = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        results = await finish_challenge(place, ann, seen)
+        await place.wait(1)
+        await ann.pick(ben.actor, results, friend_menu_id(challenge_posts(place)[-1]))
+        mention = place.messages[-1]
+
+        async def fail(*_about: Any, **_chosen: Any) -> None:
+            raise UnreachableDatabaseError
+
+        with monkeypatch.context() as broken:
+            broken.setattr(Challenges, "set_blocked", fail)
+            await ben.press("Never ping me", mention)
+        assert "Never ping me" in place.messages[-1].labels
+        await ben.press("Never ping me", mention)
+        assert "declined" in place.messages[-1].text
