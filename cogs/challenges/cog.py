@@ -20,7 +20,7 @@ from bot.delivery.display import Display
 from bot.delivery.duel_match_opening import Boards, next_board
 from bot.delivery.message_routes import nonce_of
 from bot.delivery.name_updates import player_of
-from bot.delivery.permission_checks import check_may_share, check_may_start
+from bot.delivery.permission_checks import check_may_share, check_may_start, check_may_write
 from bot.delivery.regular_posts import PostSchedule, PostType
 from bot.delivery.table_posting import open_panel
 from bot.engine.translation import _, speaking
@@ -257,6 +257,7 @@ class ChallengeButtons(commands.Cog):
             raise unknown_button()
         if challenge.is_over(clicked.clicked_at):
             raise over_error()
+        check_may_write(interaction)
         await self._check_not_barred(challenge.guild_id, clicked.player_id)
         friend = await _find_member(interaction.guild, friend_id) if interaction.guild else None
         if friend is None or friend.bot or friend_id == clicked.player_id:

@@ -10,6 +10,8 @@ from typing import Any
 
 import discord
 import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.games import games
 from bot.matches.duels import LOST, WON, count_of
@@ -848,6 +850,23 @@ async def test_a_banned_player_cannot_mention_a_friend(tmp_path: Path) -> None:
         menu = friend_menu_id(challenge_posts(place)[-1])
         await change_settings(place, barred=frozenset({ann.id}))
         assert "can't join tables" in ephemeral_reply(await ann.pick(ben.actor, results, menu)).text
+        assert f"<@{ben.id}>" not in str([seen.text for seen in place.messages])
+
+
+async def test_a_muted_member_cannot_mention_a_friend(tmp_path: Path) -> None:
+    """A member who was muted after beginning a challenge cannot have the bot mention a member."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        seen = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        results = await finish_challenge(place, ann, seen)
+        await place.wait(1)
+        menu = friend_menu_id(challenge_posts(place)[-1])
+        denied = discord.Permissions(send_messages=True).value
+        muted = Overwrite(ann.id, OverwriteType.MEMBER, 0, denied)
+        place.env.backend.set_overwrite(place.channel.id, muted)
+        await place.env.settle()
+        refused = ephemeral_reply(await ann.pick(ben.actor, results, menu))
+        assert "may not write in this channel" in refused.text
         assert f"<@{ben.id}>" not in str([seen.text for seen in place.messages])
 
 
