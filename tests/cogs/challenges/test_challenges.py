@@ -25,9 +25,9 @@ from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, eph
 from tests.discord.duel_boards import play_moves
 from tests.discord.fleet import fleet_harness
 from tests.discord.regular_posts import store_toad_win
-from tests.discord.strict_discord import deny_permissions
+from tests.discord.strict_discord import change_thread, deny_permissions, strict_discord
 from tests.discord.test_guests import KINDS, open_abroad
-from tests.discord.test_leaving import add_bot, remove_bot, send_guild_create
+from tests.discord.test_leaving import add_bot, open_thread, remove_bot, send_guild_create
 from tests.test_languages import set_language
 
 HOUR, DAY, MANY = 60 * 60, 24 * 60 * 60, 30
@@ -891,3 +891,21 @@ async def test_a_block_is_stored_before_it_is_shown(
         assert "Never ping me" in place.messages[-1].labels
         await ben.press("Never ping me", mention)
         assert "declined" in place.messages[-1].text
+
+
+async def test_the_winner_is_announced_in_an_archived_thread(tmp_path: Path) -> None:
+    """A thread without new messages is archived. The challenge's post there still names the winner."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        open_thread(place)
+        with strict_discord():
+            rules = response_of(await ann.slash("toad rules"))
+            await finish_challenge(place, ann, ephemeral_reply(await ann.send(rules, "cb:toad")))
+            await place.wait(1)
+            await play_challenge(place, ben, challenge_posts(place)[0])
+            await place.wait(120)
+            await change_thread(place, archived=True)
+            await place.wait(3 * DAY)
+            [post] = challenge_posts(place)
+            assert "🏆 A tie: **Ann**, **Ben**." in post.text
+            assert post.labels == []
