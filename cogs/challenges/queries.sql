@@ -95,7 +95,7 @@ FROM challenges AS c WHERE c.player_id = :player_id ORDER BY c.begun_at, c.id;
 
 -- name: own_data_challenge_tries
 SELECT t.challenge_id, c.guild_id, t.name, t.scores, t.begun_at, t.ended_at
-FROM challenge_tries AS t INNER JOIN challenges AS c ON c.id = t.challenge_id
+FROM challenge_tries AS t LEFT JOIN challenges AS c ON c.id = t.challenge_id
 WHERE t.player_id = :player_id ORDER BY t.begun_at, t.challenge_id;
 
 -- name: own_data_challenge_mentions
@@ -117,9 +117,10 @@ WHERE player_id = :player_id AND ended_at > 0 AND EXISTS (
 );
 
 -- name: forget_player_challenge_tries_begun!
--- Also deletes finished tries of challenges that are not posted. Runs before forget_player_challenges_begun.
-DELETE FROM challenge_tries WHERE player_id IN (:player_id, :other) AND (ended_at = 0 OR EXISTS (
-    SELECT 1 FROM challenges AS c WHERE c.id = challenge_tries.challenge_id AND c.posted_at = 0
+-- Also deletes finished tries of challenges that are not posted or already deleted. Runs before
+-- forget_player_challenges_begun.
+DELETE FROM challenge_tries WHERE player_id IN (:player_id, :other) AND (ended_at = 0 OR NOT EXISTS (
+    SELECT 1 FROM challenges AS c WHERE c.id = challenge_tries.challenge_id AND c.posted_at > 0
 ));
 
 -- name: forget_player_challenges_begun!
