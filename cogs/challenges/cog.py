@@ -118,7 +118,7 @@ class ChallengeButtons(commands.Cog):
         if len(scores or "") < challenge.boards:
             await self._check_not_barred(challenge.guild_id, clicked.player_id)
             if challenge.is_over(at):
-                raise over_error()
+                raise over_error() if challenge.posted_at else _late_error()
         if scores is None:
             await self._challenges.answer(challenge, player_of(clicked.interaction.user), at)
         await self._show_next(clicked, challenge, is_in_place=clicked.message.flags.ephemeral)
@@ -303,6 +303,10 @@ class ChallengeButtons(commands.Cog):
         is_blocked = asked.how == "block"
         await self._challenges.set_blocked(clicked.player_id, is_blocked=is_blocked)
         await clicked.answer.update(pings_content(is_blocked=is_blocked))
+
+
+def _late_error() -> TableError:
+    return TableError(_("You had a day to play these boards. You can begin another challenge."))
 
 
 async def _find_member(guild: discord.Guild, user_id: int) -> discord.Member | None:

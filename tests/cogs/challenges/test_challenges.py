@@ -146,6 +146,20 @@ async def test_a_challenge_post_lists_results_and_names_the_winner(
         assert await place.bot.database.regular_posts.of_server(place.guild.id) == []
 
 
+async def test_a_challenger_has_a_day_for_the_boards(tmp_path: Path) -> None:
+    """Afterwards, the next board is refused with the reason, and the player can begin anew."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        board = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        await give_up(ann, board)
+        await place.wait(DAY)
+        refused = ephemeral_reply(await ann.press("Next board", board))
+        assert "You had a day to play these boards" in refused.text
+        assert challenge_posts(place) == []
+        begun = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        assert "Board 1" in begun.text
+
+
 async def test_an_unanswered_challenge_ends_after_a_day(tmp_path: Path) -> None:
     """A challenge without an answer ends after a day. Until then its player cannot begin another."""
     async with bot_harness(tmp_path) as place:
