@@ -223,9 +223,9 @@ class Duels(commands.Cog):
     ) -> DuelResults:
         game, day, player_id = duels.game, duels.day, interaction.user.id
         scores, guild_id = own_try.scores, own_try.guild_id
-        field = await self._tries.field(duels)
         is_here = guild_id == interaction.guild_id
         server_counts = await self._tries.counts(duels, guild_id) if is_here else {}
+        field = await self._tries.field(duels)  # read last, to include all tries of the server
         has_place = is_here and not await self._tries.is_removed(player_id, guild_id)
         places = (
             place_of_board(game.info.key, day, board, player_id)
