@@ -128,7 +128,7 @@ class ChallengeButtons(commands.Cog):
     ) -> None:
         if scores is None:
             raise over_error()
-        guild = clicked.interaction.client.get_guild(challenge.guild_id)
+        guild = await _find_guild(clicked.interaction.client, challenge.guild_id)
         if guild is None or await _find_member(guild, clicked.player_id) is None:
             raise TableError(_("You aren't in this challenge's server any more, or I'm not."))
 
@@ -307,6 +307,13 @@ class ChallengeButtons(commands.Cog):
 
 def _late_error() -> TableError:
     return TableError(_("You had a day to play these boards. You can begin another challenge."))
+
+
+async def _find_guild(client: discord.Client, guild_id: int) -> discord.Guild | None:
+    """Return a server, or None if the bot is not there. Another process may receive its events."""
+    with suppress(discord.NotFound, discord.Forbidden):
+        return client.get_guild(guild_id) or await client.fetch_guild(guild_id, with_counts=False)
+    return None
 
 
 async def _find_member(guild: discord.Guild, user_id: int) -> discord.Member | None:

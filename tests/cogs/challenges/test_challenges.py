@@ -709,6 +709,27 @@ async def test_two_processes_post_once(server: Server) -> None:
         assert len(challenge_posts(place)) == 1
 
 
+async def test_a_challenge_continues_in_dms_of_another_process(server: Server) -> None:
+    """The process that gets the DMs knows the challenge's server only from Discord's answers."""
+    pytest.importorskip("cogs.my_games")
+    async with fleet_harness(server) as place:
+        ann = place.person("Ann")
+        rules = response_of(await ann.slash("frogger rules"))
+        await place.quiet()
+        await ann.send(rules, "cb:frogger")
+        await place.quiet()
+        board = await board_in_dms(ann)
+        number = (await place.stored(board.match_id)).match.type.challenge
+        await give_up(ann, board)
+        await place.quiet()
+        assert "Board 2 of 2" in response_of(await ann.send(board, f"cp:{number}")).text
+        results = await finish_challenge(place, ann, await board_in_dms(ann))
+        assert "The challenge is in" in results.text
+        place.guild.remove_member(ann.actor)
+        refused = ephemeral_reply(await ann.send(results, f"cp:{number}"))
+        assert "aren't in this challenge's server" in refused.text
+
+
 # ---- attacks and accidents ----------------------------------------------------------------------
 
 
