@@ -633,12 +633,23 @@ class PostSchedule:
             if kind in _WAITS:
                 await self._update(post, wakes_at=now + LATER_SECONDS)
                 return
+            if kind is ErrorKind.ASLEEP and await self._unarchive(post):
+                await self._update(post, wakes_at=now + RETRY_SECONDS)
+                return
             content = None  # it is gone, or out of reach
         if content is None or is_last:
             await self.store.store_posts(drop=[post])
             return
         changed = {} if digest == post.digest else {"edited_at": now, "digest": digest}
         await self._update(post, wakes_at=next_at, **changed)
+
+    async def _unarchive(self, post: RegularPost) -> bool:
+        """Unarchive the thread of a post that is sent only once, because no later post will do so.
+
+        Return whether the post can be edited now.
+        """
+        is_sent_once = self.types[post.type].next_edit is not None
+        return is_sent_once and await self.channels.requests.unarchive(post.channel_id)
 
     async def _next_edit(self, post: RegularPost) -> int | None:
         """Return the Unix time of a sent post's next edit, or None if there is none."""

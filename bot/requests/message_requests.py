@@ -93,6 +93,18 @@ class Requests:
             )
         return thread.id
 
+    async def unarchive(self, thread_id: int) -> bool:
+        """Unarchive a thread, so that its messages can be edited. Return whether Discord allowed it."""
+        try:
+            async with self._turn(thread_id):
+                thread = await self._client.fetch_channel(thread_id)
+                if isinstance(thread, discord.Thread):
+                    await thread.edit(archived=False)
+        except NOT_SENT as error:
+            log.info("thread not unarchived", thread=thread_id, error=str(error))
+            return False
+        return True
+
     async def has_lost(self, access: ChannelAccess) -> bool:
         """Ask Discord whether a channel was deleted.
 

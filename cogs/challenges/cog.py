@@ -20,7 +20,7 @@ from bot.delivery.display import Display
 from bot.delivery.duel_match_opening import Boards, next_board
 from bot.delivery.message_routes import nonce_of
 from bot.delivery.name_updates import player_of
-from bot.delivery.permission_checks import check_may_share, check_may_start
+from bot.delivery.permission_checks import check_may_share, check_may_start, check_may_write
 from bot.delivery.regular_posts import PostSchedule, PostType
 from bot.delivery.table_posting import open_panel
 from bot.engine.translation import _, speaking
@@ -52,6 +52,7 @@ from cogs.challenges.content import (
     post_content,
     result_content,
     settings_buttons,
+    waiting_words,
 )
 from cogs.challenges.store import POST, Challenge, Challenges, over_error
 
@@ -117,7 +118,7 @@ class ChallengeButtons(commands.Cog):
         if len(scores or "") < challenge.boards:
             await self._check_not_barred(challenge.guild_id, clicked.player_id)
             if challenge.is_over(at):
-                raise over_error()
+                raise over_error() if challenge.posted_at else _late_error()
         if scores is None:
             await self._challenges.answer(challenge, player_of(clicked.interaction.user), at)
         await self._show_next(clicked, challenge, is_in_place=clicked.message.flags.ephemeral)
@@ -127,7 +128,7 @@ class ChallengeButtons(commands.Cog):
     ) -> None:
         if scores is None:
             raise over_error()
-        guild = clicked.interaction.client.get_guild(challenge.guild_id)
+        guild = await _find_guild(clicked.interaction.client, challenge.guild_id)
         if guild is None or await _find_member(guild, clicked.player_id) is None:
             raise TableError(_("You aren't in this challenge's server any more, or I'm not."))
 
@@ -182,8 +183,11 @@ class ChallengeButtons(commands.Cog):
         is_over = challenge.is_over(clicked.clicked_at)
         is_here = challenge.guild_id == clicked.interaction.guild_id
         can_mention = is_host and is_here and not is_over and not challenge.friend_id
+        can_mention = can_mention and challenge.posted_at > 0
         where = _("The challenge is in {channel}.").format(channel=f"<#{challenge.channel_id}>")
-        if not self._may_write(challenge):
+        if not challenge.posted_at:
+            where = waiting_words(challenge, is_over=is_over)
+        elif not self._may_write(challenge):
             where = hidden_words(challenge)
         content = result_content(challenge, ranking, scores, look, where, can_mention=can_mention)
         return adapted_to_reader(content, look)
@@ -208,6 +212,13 @@ class ChallengeButtons(commands.Cog):
         if challenge is None or challenge.is_over(self._schedule.clock()):
             return None
         return challenge.ends_at
+
+    async def follow(self, post: RegularPost) -> None:
+        """After the last edit of a challenge's post, post a challenge that has waited for its end."""
+        challenge, now = await self._challenge_of_post(post), self._schedule.clock()
+        if challenge is not None and challenge.is_over(now):
+            await self._challenges.post_waiting(post.guild_id, now)
+            await self._schedule.changed()
 
     async def _challenge_of_post(self, post: RegularPost) -> Challenge | None:
         return await self._challenges.find(number_in(post.slot.partition(" ")[2]) or 0)
@@ -246,6 +257,8 @@ class ChallengeButtons(commands.Cog):
             raise unknown_button()
         if challenge.is_over(clicked.clicked_at):
             raise over_error()
+        check_may_write(interaction)
+        await self._check_not_barred(challenge.guild_id, clicked.player_id)
         friend = await _find_member(interaction.guild, friend_id) if interaction.guild else None
         if friend is None or friend.bot or friend_id == clicked.player_id:
             raise TableError(_("Pick another member of this server."))
@@ -273,11 +286,12 @@ class ChallengeButtons(commands.Cog):
             raise unknown_button()
         if clicked.player_id != challenge.friend_id:
             raise TableError(_("This button is only for the player I've mentioned."))
+        if asked.how == "block":
+            await self._challenges.set_blocked(clicked.player_id, is_blocked=True)
         with speaking(await self._display.plans.language_in(challenge.guild_id)):
             content = notice_content(_("The challenge was declined."))
         await clicked.answer.update(content)
         if asked.how == "block":
-            await self._challenges.set_blocked(clicked.player_id, is_blocked=True)
             await clicked.answer.send_ephemeral(pings_content(is_blocked=True))
 
     @handles(ChallengePings, in_private=True)
@@ -289,6 +303,17 @@ class ChallengeButtons(commands.Cog):
         is_blocked = asked.how == "block"
         await self._challenges.set_blocked(clicked.player_id, is_blocked=is_blocked)
         await clicked.answer.update(pings_content(is_blocked=is_blocked))
+
+
+def _late_error() -> TableError:
+    return TableError(_("You had a day to play these boards. You can begin another challenge."))
+
+
+async def _find_guild(client: discord.Client, guild_id: int) -> discord.Guild | None:
+    """Return a server, or None if the bot is not there. Another process may receive its events."""
+    with suppress(discord.NotFound, discord.Forbidden):
+        return client.get_guild(guild_id) or await client.fetch_guild(guild_id, with_counts=False)
+    return None
 
 
 async def _find_member(guild: discord.Guild, user_id: int) -> discord.Member | None:
@@ -311,6 +336,6 @@ async def setup(bot: Ribit) -> None:
             at_end=challenges.record_end,
             in_own_settings=settings_buttons,
             hand=board_content,
-            posts=[PostType(POST, cog.content, next_edit=cog.next_edit)],
+            posts=[PostType(POST, cog.content, follow=cog.follow, next_edit=cog.next_edit)],
         )
     )

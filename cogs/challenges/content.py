@@ -32,7 +32,7 @@ from bot.messages.duel_match import in_words
 from bot.messages.player_names import written_names
 from bot.messages.table_view import TableView
 from bot.messages.time_limits import when
-from cogs.challenges.store import ANSWERED_SECONDS, Challenge
+from cogs.challenges.store import ANSWERED_SECONDS, BEGUN_SECONDS, MOST_OPEN, Challenge
 
 MOST_SHOWN = 10
 """Maximum number of players that a post lists."""
@@ -256,6 +256,19 @@ def hidden_words(challenge: Challenge) -> str:
     """Return a sentence for a challenger if the bot cannot write in the challenge's channel."""
     words = _("I can't write in {channel}, so the challenge isn't shown there.")
     return words.format(channel=f"<#{challenge.channel_id}>")
+
+
+def waiting_words(challenge: Challenge, *, is_over: bool) -> str:
+    """Return a sentence for a challenger whose result waits because too many challenges are open."""
+    words = _(
+        "This server already has {n} open challenges. If one of them ends before {when}, I'll post "
+        "yours in {channel}."
+    )
+    if is_over:
+        words = _("The challenge wasn't posted, because this server had {n} open challenges.")
+    channel = f"<#{challenge.channel_id}>"
+    until = when(challenge.ends_at, BEGUN_SECONDS)
+    return words.format(n=MOST_OPEN, when=until, channel=channel)
 
 
 def friend_content(challenge: Challenge, name: str) -> Content:

@@ -40,8 +40,15 @@ WHERE challenge_id = :id AND player_id = :player_id AND length(scores) = :board 
     SELECT 1 FROM challenges AS c WHERE c.id = challenge_tries.challenge_id AND c.state = 'open' AND c.ends_at > :at
 );
 
+-- name: waiting_challenges
+-- The challenges in a server whose players have finished all boards and that are not posted yet.
+SELECT c.id, c.channel_id FROM challenges AS c
+INNER JOIN challenge_tries AS t ON t.challenge_id = c.id AND t.player_id = c.player_id AND t.ended_at > 0
+WHERE c.guild_id = :guild_id AND c.state = 'open' AND c.posted_at = 0
+ORDER BY t.ended_at, c.id LIMIT :limit;
+
 -- name: post_challenge!
-UPDATE challenges SET posted_at = :at, ends_at = :ends_at WHERE id = :id AND player_id = :player_id;
+UPDATE challenges SET posted_at = :at, ends_at = :ends_at WHERE id = :id;
 
 -- name: close_challenge!
 UPDATE challenges SET state = 'closed', ends_at = :at WHERE id = :id AND state = 'open';
@@ -88,7 +95,7 @@ FROM challenges AS c WHERE c.player_id = :player_id ORDER BY c.begun_at, c.id;
 
 -- name: own_data_challenge_tries
 SELECT t.challenge_id, c.guild_id, t.name, t.scores, t.begun_at, t.ended_at
-FROM challenge_tries AS t INNER JOIN challenges AS c ON c.id = t.challenge_id
+FROM challenge_tries AS t LEFT JOIN challenges AS c ON c.id = t.challenge_id
 WHERE t.player_id = :player_id ORDER BY t.begun_at, t.challenge_id;
 
 -- name: own_data_challenge_mentions
@@ -110,7 +117,11 @@ WHERE player_id = :player_id AND ended_at > 0 AND EXISTS (
 );
 
 -- name: forget_player_challenge_tries_begun!
-DELETE FROM challenge_tries WHERE player_id IN (:player_id, :other) AND ended_at = 0;
+-- Also deletes finished tries of challenges that are not posted or already deleted. Runs before
+-- forget_player_challenges_begun.
+DELETE FROM challenge_tries WHERE player_id IN (:player_id, :other) AND (ended_at = 0 OR NOT EXISTS (
+    SELECT 1 FROM challenges AS c WHERE c.id = challenge_tries.challenge_id AND c.posted_at > 0
+));
 
 -- name: forget_player_challenges_begun!
 DELETE FROM challenges WHERE player_id IN (:player_id, :other) AND posted_at = 0;

@@ -35,7 +35,7 @@ They limit the challenger's own boards, a posted challenge without an answer, an
 """
 
 MOST_OPEN = 10
-"""Number of posted open challenges in a server from which no further one can begin."""
+"""Maximum number of posted open challenges in a server. At this number, no other begins or is posted."""
 
 MOST_POSTED = 3
 """Number of challenges that a player can post in a server in 24 hours. Closed ones count as well."""
@@ -218,7 +218,8 @@ class Challenges(Store):
     async def _score(self, sql: Sql, match: Match, score: str, at: int) -> None:
         """Record the score of a player's match in a challenge.
 
-        After the player's last match, schedule the challenge's post or an edit of the post.
+        After the player's last match, schedule the challenge's post or an edit of the post. If the
+        server already has ``MOST_OPEN`` challenges, the post has to wait.
         """
         number, board = match.type.challenge, match.type.board
         is_last = board + 1 == count_in(self._games[match.game], match)
@@ -231,16 +232,20 @@ class Challenges(Store):
         if not is_last or challenge is None:
             return
         guild_id, slot = challenge.guild_id, challenge.slot
-        if await sql.post_challenge(**values, ends_at=at + UNANSWERED_SECONDS):
-            channel_id = challenge.channel_id
-            await add_post(sql, RegularPost(guild_id, slot, day_at(at), channel_id, wakes_at=at))
+        if not challenge.posted_at:
+            await _post_waiting(sql, guild_id, at)
         elif (post := await find_post(sql, guild_id, slot)) is not None and post.message_id:
             await sql.wake_post(guild_id=guild_id, slot=slot, at=next_edit_at(post, at))
+
+    async def post_waiting(self, guild_id: int, at: int) -> None:
+        """Schedule the posts of a server's finished challenges for which there is room now."""
+        await self._writer.write(lambda sql: _post_waiting(sql, guild_id, at))
 
     async def close(self, challenge: Challenge, at: int) -> None:
         async def work(sql: Sql) -> None:
             await sql.close_challenge(id=challenge.id, at=at)
             await sql.wake_post(guild_id=challenge.guild_id, slot=challenge.slot, at=at)
+            await _post_waiting(sql, challenge.guild_id, at)
 
         await self._writer.write(work)
 
@@ -274,3 +279,16 @@ class Challenges(Store):
 
     async def set_blocked(self, player_id: int, *, is_blocked: bool) -> None:
         await self._do("block_challenges" if is_blocked else "allow_challenges", player_id=player_id)
+
+
+async def _post_waiting(sql: Sql, guild_id: int, at: int) -> None:
+    """Schedule the posts of finished challenges, until a server has ``MOST_OPEN`` open ones.
+
+    The challenges that have waited longest are posted first.
+    """
+    await sql.end_challenges(guild_id=guild_id, at=at)
+    room = max(0, MOST_OPEN - await sql.count_challenges(guild_id=guild_id))
+    for row in [row async for row in sql.waiting_challenges(guild_id=guild_id, limit=room)]:
+        await sql.post_challenge(id=row["id"], at=at, ends_at=at + UNANSWERED_SECONDS)
+        slot, channel_id = f"{POST} {row['id']}", row["channel_id"]
+        await add_post(sql, RegularPost(guild_id, slot, day_at(at), channel_id, wakes_at=at))

@@ -223,9 +223,10 @@ class Duels(commands.Cog):
     ) -> DuelResults:
         game, day, player_id = duels.game, duels.day, interaction.user.id
         scores, guild_id = own_try.scores, own_try.guild_id
-        field = await self._tries.field(duels)
         is_here = guild_id == interaction.guild_id
         server_counts = await self._tries.counts(duels, guild_id) if is_here else {}
+        field = await self._tries.field(duels)  # read last, to include all tries of the server
+        has_place = is_here and not await self._tries.is_removed(player_id, guild_id)
         places = (
             place_of_board(game.info.key, day, board, player_id)
             for board in range(count_of(game) if game.review is not None else 0)
@@ -243,7 +244,7 @@ class Duels(commands.Cog):
             points=percentage(scores, field.points()),
             boards=board_percentages(scores, field.points()),
             here=await self._tries.best(duels, guild_id, field, server_counts, PAGE_SIZE),
-            rank_here=field.rank(scores, server_counts) if server_counts else None,
+            rank_here=field.rank(scores, server_counts) if has_place else None,
             rank=field.rank(scores),
             toad=next(iter(duels.field), ""),
             computers=max(0, min(len(duels.field), FIELD - sum(field.people.values()))),

@@ -139,8 +139,8 @@ class DuelResults:
         points: The player's percentage times 100.
         boards: The player's percentage times 100 for each board.
         here: The server's best players, best first, each with scores and percentage times 100.
-        rank_here: The player's rank in the server and the number of players there. None if the server
-            has no finished try, or if the results are shown outside the server where the try began.
+        rank_here: The player's rank in the server and the number of players there. None if the player
+            was taken off the server's boards, or outside the server where the try began.
         rank: The player's rank in all servers and the number of players.
         toad: The scores of a toad, the strongest computer player. Empty until they have been computed.
         computers: The number of computer players in the field.

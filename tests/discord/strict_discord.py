@@ -77,7 +77,7 @@ def _check_permissions(backend: Backend, method: str, path: str, request: dict[s
         return
     if thread.locked and not may.manage_threads:
         raise BackendError(403, LOCKED, "Thread is locked")
-    if thread.archived and method == "PATCH":
+    if thread.archived and method == "PATCH" and path != f"/channels/{channel.id}":
         raise BackendError(400, ARCHIVED, "Thread is archived")
     if thread.archived and method == "POST":
         backend.edit_channel(channel.id, {}, thread_metadata={"archived": False})

@@ -86,6 +86,17 @@ async def test_the_data_download_includes_bans_before_the_first_match(
     assert own["barred_in"] == [{"guild_id": FROGS}]
 
 
+async def test_attempts_at_a_deleted_challenge_are_downloadable_and_deletable(
+    database: Database, location: Location
+) -> None:
+    """A challenge is deleted after 90 days, up to four days before the last attempts at it."""
+    await query_rows(location, f"INSERT INTO challenge_tries VALUES (7, {DEE.id}, 'Wren', '2200', 1, 2)")
+    own = await database.surveying.run(lambda sql: own_data(sql, DEE.id))
+    assert [row["scores"] for row in own["challenge_tries"]] == ["2200"]
+    await database.players.forget(DEE.id, new_placeholder())
+    assert await rows_containing(location, DEE.id, "Wren") == []
+
+
 async def test_dm_message_records_are_downloadable_and_deletable(
     database: Database, location: Location
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -10,6 +10,8 @@ from typing import Any
 
 import discord
 import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.games import games
 from bot.matches.duels import LOST, WON, count_of
@@ -23,12 +25,12 @@ from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, eph
 from tests.discord.duel_boards import play_moves
 from tests.discord.fleet import fleet_harness
 from tests.discord.regular_posts import store_toad_win
-from tests.discord.strict_discord import deny_permissions
+from tests.discord.strict_discord import change_thread, deny_permissions, strict_discord
 from tests.discord.test_guests import KINDS, open_abroad
-from tests.discord.test_leaving import add_bot, remove_bot, send_guild_create
+from tests.discord.test_leaving import add_bot, open_thread, remove_bot, send_guild_create
 from tests.test_languages import set_language
 
-DAY, MANY = 24 * 60 * 60, 30
+HOUR, DAY, MANY = 60 * 60, 24 * 60 * 60, 30
 USER_MENU = 5
 WINS = dict[int, int]()
 """The number of boards that each player wins, by user ID, whatever happens at the boards."""
@@ -144,6 +146,20 @@ async def test_a_challenge_post_lists_results_and_names_the_winner(
         assert await place.bot.database.regular_posts.of_server(place.guild.id) == []
 
 
+async def test_a_challenger_has_a_day_for_the_boards(tmp_path: Path) -> None:
+    """Afterwards, the next board is refused with the reason, and the player can begin anew."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        board = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        await give_up(ann, board)
+        await place.wait(DAY)
+        refused = ephemeral_reply(await ann.press("Next board", board))
+        assert "You had a day to play these boards" in refused.text
+        assert challenge_posts(place) == []
+        begun = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        assert "Board 1" in begun.text
+
+
 async def test_an_unanswered_challenge_ends_after_a_day(tmp_path: Path) -> None:
     """A challenge without an answer ends after a day. Until then its player cannot begin another."""
     async with bot_harness(tmp_path) as place:
@@ -244,16 +260,11 @@ async def test_names_and_open_challenges_are_limited_to_ten(tmp_path: Path) -> N
             await run_statement(
                 place, "score_challenge", board=0, score="0000", ended_at=place.now, **own
             )
-        for player_id in range(1, 10):
-            row = {"id": player_id, "game": "toad", "guild_id": place.guild.id, "channel_id": 1}
-            row |= {"player_id": player_id, "secret": "00", "rules": 1, "thinking": 1}
-            await run_statement(place, "begin_challenge", at=place.now, ends_at=place.now + DAY, **row)
+        await begin_others(place, 9)
         dot = place.person("Dot")
         begun = ephemeral_reply(await dot.press("Challenge", await won_replay(place, dot)))
         assert "Board 1" in begun.text, "challenges that are not posted block nobody"
-        for player_id in range(1, 10):
-            posted = {"id": player_id, "player_id": player_id, "ends_at": place.now + DAY}
-            await run_statement(place, "post_challenge", at=place.now, **posted)
+        await post_others(place, range(1, 10))
         await place.bot.post_schedule.refresh(place.guild.id)
         await place.wait(1)
         assert "and 1 more" in challenge_posts(place)[0].text
@@ -262,6 +273,94 @@ async def test_names_and_open_challenges_are_limited_to_ten(tmp_path: Path) -> N
             "10 open challenges"
             in ephemeral_reply(await ben.press("Challenge", await won_replay(place, ben))).text
         )
+
+
+async def begin_others(place: BotHarness, number: int) -> None:
+    """Store challenges of other players that have begun and are not posted yet."""
+    for player_id in range(1, number + 1):
+        row = {"id": player_id, "game": "toad", "guild_id": place.guild.id, "channel_id": 1}
+        row |= {"player_id": player_id, "secret": "00", "rules": 1, "thinking": 1}
+        await run_statement(place, "begin_challenge", at=place.now, ends_at=place.now + DAY, **row)
+
+
+async def post_others(place: BotHarness, challenge_ids: Iterable[int]) -> None:
+    """Store that the challenges from ``begin_others`` are posted. They end after three days."""
+    for challenge_id in challenge_ids:
+        ends_at = place.now + 3 * DAY
+        await run_statement(place, "post_challenge", id=challenge_id, at=place.now, ends_at=ends_at)
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+async def test_an_eleventh_result_waits_until_a_challenge_ends(
+    tmp_path: Path, *, is_closed: bool
+) -> None:
+    """Results that are finished while the server is full are posted later, and their players know it."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben, cy = place.person("Ann"), place.person("Ben"), place.person("Cy")
+        await begin_others(place, 9)
+        await post_others(place, range(1, 9))
+        post = await post_challenge(place, ben)
+        await place.wait(HOUR)
+        boards = [
+            ephemeral_reply(await person.press("Challenge", await won_replay(place, person)))
+            for person in (ann, cy)
+        ]
+        await post_others(place, [9])
+        for person, board in zip((ann, cy), boards, strict=True):
+            await place.wait(1)
+            results = await finish_challenge(place, person, board)
+            assert "This server already has 10 open challenges" in results.text
+            assert f"<#{place.channel.id}>" in results.text
+            assert friend_menu_id(post) not in str(results.message.components)
+        await place.wait(60)
+        assert len(challenge_posts(place)) == 1
+        again = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        assert "already has 10 open challenges" in again.text
+        if is_closed:
+            await ben.press("Close", ephemeral_reply(await ben.press("Close", post)))
+        await place.wait(120 if is_closed else DAY - HOUR)
+        assert "Ann won 0 of 4 boards" in challenge_posts(place)[-1].text
+        assert len(challenge_posts(place)) == 2, "the one who has waited longest"
+
+
+async def test_a_result_that_is_never_posted_is_explained(tmp_path: Path) -> None:
+    """If no challenge of the server ends within the day, the player learns why nothing was posted."""
+    async with bot_harness(tmp_path) as place:
+        ann = place.person("Ann")
+        board = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        number = (await place.stored(board.match_id)).match.type.challenge
+        await begin_others(place, 10)
+        await post_others(place, range(1, 11))
+        results = await finish_challenge(place, ann, board)
+        await place.wait(DAY)
+        late = ephemeral_reply(await ann.send(results, f"cp:{number}"))
+        assert "wasn't posted, because this server had 10 open challenges" in late.text
+        assert challenge_posts(place) == []
+        await place.wait(2 * DAY)
+        begun = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        assert "Board 1" in begun.text
+
+
+async def test_forgetting_a_player_whose_result_waits_deletes_it(tmp_path: Path) -> None:
+    """Nothing is posted when another challenge ends, and no row of the challenge is left."""
+    pytest.importorskip("cogs.privacy")
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        board = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        number = (await place.stored(board.match_id)).match.type.challenge
+        await begin_others(place, 9)
+        await post_others(place, range(1, 10))
+        post = await post_challenge(place, ben)
+        await finish_challenge(place, ann, board)
+        await forget(place, ann)
+        await ben.press("Close", ephemeral_reply(await ben.press("Close", post)))
+        await place.wait(120)
+        assert len(challenge_posts(place)) == 1
+        tries = place.bot.database.reading.run(
+            lambda sql: sql.challenge_results(id=number, guild_id=place.guild.id).__anext__()
+        )
+        with pytest.raises(StopAsyncIteration):
+            await tries
 
 
 async def test_a_friend_is_mentioned_once_and_can_block_mentions(tmp_path: Path) -> None:
@@ -610,6 +709,27 @@ async def test_two_processes_post_once(server: Server) -> None:
         assert len(challenge_posts(place)) == 1
 
 
+async def test_a_challenge_continues_in_dms_of_another_process(server: Server) -> None:
+    """The process that gets the DMs knows the challenge's server only from Discord's answers."""
+    pytest.importorskip("cogs.my_games")
+    async with fleet_harness(server) as place:
+        ann = place.person("Ann")
+        rules = response_of(await ann.slash("frogger rules"))
+        await place.quiet()
+        await ann.send(rules, "cb:frogger")
+        await place.quiet()
+        board = await board_in_dms(ann)
+        number = (await place.stored(board.match_id)).match.type.challenge
+        await give_up(ann, board)
+        await place.quiet()
+        assert "Board 2 of 2" in response_of(await ann.send(board, f"cp:{number}")).text
+        results = await finish_challenge(place, ann, await board_in_dms(ann))
+        assert "The challenge is in" in results.text
+        place.guild.remove_member(ann.actor)
+        refused = ephemeral_reply(await ann.send(results, f"cp:{number}"))
+        assert "aren't in this challenge's server" in refused.text
+
+
 # ---- attacks and accidents ----------------------------------------------------------------------
 
 
@@ -753,3 +873,74 @@ async def test_results_say_if_the_bot_cannot_post_the_challenge(tmp_path: Path) 
         opened = ephemeral_reply(await ann.send(rules, "cb:toad"))
         await ann.press("Close", ephemeral_reply(await ann.press("Close", opened)))
         assert "Board 1" in ephemeral_reply(await ann.send(rules, "cb:toad")).text
+
+
+async def test_a_banned_player_cannot_mention_a_friend(tmp_path: Path) -> None:
+    """A player who was banned from the server's tables cannot have the bot mention a member."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        seen = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        results = await finish_challenge(place, ann, seen)
+        await place.wait(1)
+        menu = friend_menu_id(challenge_posts(place)[-1])
+        await change_settings(place, barred=frozenset({ann.id}))
+        assert "can't join tables" in ephemeral_reply(await ann.pick(ben.actor, results, menu)).text
+        assert f"<@{ben.id}>" not in str([seen.text for seen in place.messages])
+
+
+async def test_a_muted_member_cannot_mention_a_friend(tmp_path: Path) -> None:
+    """A member who was muted after beginning a challenge cannot have the bot mention a member."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        seen = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        results = await finish_challenge(place, ann, seen)
+        await place.wait(1)
+        menu = friend_menu_id(challenge_posts(place)[-1])
+        denied = discord.Permissions(send_messages=True).value
+        muted = Overwrite(ann.id, OverwriteType.MEMBER, 0, denied)
+        place.env.backend.set_overwrite(place.channel.id, muted)
+        await place.env.settle()
+        refused = ephemeral_reply(await ann.pick(ben.actor, results, menu))
+        assert "may not write in this channel" in refused.text
+        assert f"<@{ben.id}>" not in str([seen.text for seen in place.messages])
+
+
+async def test_a_block_is_stored_before_it_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the block cannot be stored, the friend keeps the button and can press it again."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        seen = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
+        results = await finish_challenge(place, ann, seen)
+        await place.wait(1)
+        await ann.pick(ben.actor, results, friend_menu_id(challenge_posts(place)[-1]))
+        mention = place.messages[-1]
+
+        async def fail(*_about: Any, **_chosen: Any) -> None:
+            raise UnreachableDatabaseError
+
+        with monkeypatch.context() as broken:
+            broken.setattr(Challenges, "set_blocked", fail)
+            await ben.press("Never ping me", mention)
+        assert "Never ping me" in place.messages[-1].labels
+        await ben.press("Never ping me", mention)
+        assert "declined" in place.messages[-1].text
+
+
+async def test_the_winner_is_announced_in_an_archived_thread(tmp_path: Path) -> None:
+    """A thread without new messages is archived. The challenge's post there still names the winner."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        open_thread(place)
+        with strict_discord():
+            rules = response_of(await ann.slash("toad rules"))
+            await finish_challenge(place, ann, ephemeral_reply(await ann.send(rules, "cb:toad")))
+            await place.wait(1)
+            await play_challenge(place, ben, challenge_posts(place)[0])
+            await place.wait(120)
+            await change_thread(place, archived=True)
+            await place.wait(3 * DAY)
+            [post] = challenge_posts(place)
+            assert "🏆 A tie: **Ann**, **Ben**." in post.text
+            assert post.labels == []

@@ -16,13 +16,14 @@ import pytest
 from bot.engine.opponent import Mover, Strength
 from bot.engine.worker_task import NoAnswerError, Read, Task
 from bot.games import games
-from bot.matches.duels import LOST, WON
+from bot.matches.duels import LOST, WON, BoardScores
 from bot.matches.match import Entry, Match
 from bot.matches.match_type import DUEL
 from bot.sessions import worker_tasks
 from bot.storage.daily_deals import day_at
 from bot.storage.database_address import Server
-from tests.discord.admins import allow_only_channels
+from cogs.duels.store import EVERYWHERE, DuelDay, DuelTries
+from tests.discord.admins import add_admin, allow_only_channels
 from tests.discord.bot_harness import (
     BotHarness,
     Person,
@@ -665,3 +666,41 @@ async def test_results_elsewhere_do_not_list_a_servers_players(tmp_path: Path) -
         assert "duels of 2026-01-01" in there.text
         assert "Ann" not in there.text + there.alt
         assert f"v:{first}" not in there.custom_ids
+
+
+async def test_results_are_shown_while_another_player_finishes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player who is the first to win some boards finishes while the results of another are read."""
+    async with bot_harness(tmp_path) as place:
+        ann, read = place.person("Ann"), DuelTries.field
+
+        async def read_and_finish(tries: DuelTries, duels: DuelDay) -> BoardScores:
+            field = await read(tries, duels)
+            ended = {"game": "toad", "day": duels.day, "scores": WON * BOARDS["toad"]}
+
+            async def work(sql: Any) -> None:
+                for guild_id in (EVERYWHERE, place.guild.id):
+                    await sql.count_duel(**ended, guild_id=guild_id)
+
+            await place.bot.database.writer.write(work)
+            return field
+
+        monkeypatch.setattr(DuelTries, "field", read_and_finish)
+        assert "place 1 of 1 in this server" in (await finish_day(place, ann)).text
+        assert "place 2 of 2 in this server" in response_of(await ann.slash("toad daily")).text
+
+
+async def test_a_removed_player_has_no_place_in_the_server(tmp_path: Path) -> None:
+    """The results of a player whom the server's boards leave out show no place among the others."""
+    pytest.importorskip("cogs.corrections")
+    async with bot_harness(tmp_path) as place:
+        ann, ben, ada = place.person("Ann"), place.person("Ben"), add_admin(place)
+        await finish_day(place, ann)
+        await finish_day(place, ben, WON)
+        question = ephemeral_reply(await ada.slash("correct", what="player", player=ann.actor.user))
+        await ada.press("Take it off", question)
+        results = response_of(await ann.slash("toad daily"))
+        assert "in this server" not in results.text
+        assert "place 2 of 2" in results.text
+        assert "place 1 of 1 in this server" in response_of(await ben.slash("toad daily")).text
