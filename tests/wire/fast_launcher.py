@@ -16,6 +16,6 @@ if __name__ == "__main__":
     emojis.FIRST_PAUSE = 1.0
     running.PAUSE_SECONDS = (0.2, running.PAUSE_SECONDS[1])
     gateway_sessions.PAUSE_SECONDS = (0.2, gateway_sessions.PAUSE_SECONDS[1])
-    match_messages.RETRY_SECONDS = (1, 120)
+    match_messages.RETRY_SECONDS = (1, 120, 600, 3600)
     connect_to(*sys.argv[1:])
     sys.exit(main(["run"]))
