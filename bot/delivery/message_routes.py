@@ -31,6 +31,10 @@ _OLDER_SECONDS = 2
 """If a message is older than its request by this number of seconds, an earlier process has sent it."""
 
 
+class RemovedMessageError(Exception):
+    """Raised when a message was removed from the database while its edit waited."""
+
+
 @dataclass(slots=True, eq=False)
 class TokenEdit(Route):
     """A route that edits a message with an interaction token. The rate limit does not apply to it."""
@@ -94,6 +98,8 @@ class MessageEdit(Route):
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         place = self.place
+        if isinstance(error, RemovedMessageError):
+            return None
         if not takes_no_edit(error):
             return await place.handle_error(error, content)
         # if no new message can replace this one, a later update tries to edit it again
@@ -105,8 +111,8 @@ class MessageEdit(Route):
         return None
 
     async def _post(self) -> Post:
-        post = await self.place.post()
-        assert post is not None, "the route was open"
+        if (post := await self.place.post()) is None:
+            raise RemovedMessageError
         return post
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,9 @@ import aiohttp
 import discord
 import pytest
 
+from bot.delivery.channels import Channels
 from bot.delivery.match_messages import RETRY_SECONDS
+from bot.delivery.message_keys import TABLE_KEY
 from bot.delivery.reposting import BURIED_BY, COUNT_EVERY_SECONDS, REPOST_AFTER_SECONDS
 from tests.discord.bot_harness import BotHarness, Person, Seen, bot_harness, response_of
 from tests.discord.strict_discord import deny_permissions, strict_discord
@@ -371,3 +375,26 @@ async def test_different_messages_have_different_nonces(tmp_path: Path) -> None:
         ]
         assert len(sent) > 10
         assert len(set(sent)) == len(sent)
+
+
+async def test_a_table_removed_while_its_edit_waits_is_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another update may remove the record of a message while an edit of it waits for its turn."""
+    waits = Channels.turn
+
+    @asynccontextmanager
+    async def turn(channels: Channels, channel_id: int, *, is_urgent: bool) -> AsyncIterator[None]:
+        monkeypatch.setattr(Channels, "turn", waits)
+        await channels.posts.remove(match_id, TABLE_KEY)
+        async with channels.turn(channel_id, is_urgent=is_urgent):
+            yield
+
+    async with bot_harness(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        match_id, former = place.table.match_id, place.table.id
+        await place.expire_interactions()
+        monkeypatch.setattr(Channels, "turn", turn)
+        await (await player_to_move(place, people)).press_dm("End turn")
+        assert place.table.id != former
+        assert "passed" in place.table.text
