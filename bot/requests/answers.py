@@ -128,14 +128,14 @@ class InFlightAnswers:
         Args:
             seconds: The timeout in seconds. After it, the remaining interactions are cancelled.
         """
-        if not self._tasks:
-            return
-        _finished, late = await asyncio.wait(set(self._tasks), timeout=seconds)
-        for task in late:
-            task.cancel()
-        if late:
-            log.warning("answers cancelled at shutdown", number=len(late))
-            await asyncio.wait(late, timeout=GIVE_UP_SECONDS)
+        if self._tasks:
+            _finished, late = await asyncio.wait(set(self._tasks), timeout=seconds)
+            for task in late:
+                task.cancel()
+            if late:
+                log.warning("answers cancelled at shutdown", number=len(late))
+                await asyncio.wait(late, timeout=GIVE_UP_SECONDS)
+        await self.background.close()
 
 
 class Answer:

@@ -105,3 +105,11 @@ async def test_a_lost_deferral_is_retried(monkeypatch: pytest.MonkeyPatch) -> No
         await answer.acknowledge()
         assert slow.said == ["announced"]
     assert slow.over == [AnswerOutcome.DONE]
+
+
+async def test_a_stop_ends_late_acknowledgements() -> None:
+    """A deferral that is still being retried when the bot stops makes no request afterwards."""
+    under_way = InFlightAnswers()
+    deferral = under_way.background.start(asyncio.Event().wait())
+    await under_way.finish(seconds=1)
+    assert deferral.cancelled()
