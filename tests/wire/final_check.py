@@ -49,7 +49,8 @@ class Revival:
                 await self._show_again(match, user)
             else:
                 await self._crowd.press(user, control)
-        return f"match {match.id} ({match.game}, {match.stage.value}) is dead: {before}"
+        what = f"{match.game}, {match.stage.value}, options {dict(match.options)}"
+        return f"match {match.id} ({what}) is dead: {before}"
 
     async def _match_progress(self, match: Match) -> tuple[int, ...]:
         """Return values that change with any move, and with a join or a start of a lobby."""
