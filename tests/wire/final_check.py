@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 
 from simcord.backend.models import User
 
@@ -14,6 +15,9 @@ from tests.wire.server import Server
 from tests.wire.simulated_players import Control, Crowd
 
 PRESSES_BEFORE_COMMAND = 15
+MOST_LISTED = 10
+"""Maximum number of matches that ``/games`` lists."""
+
 DRY_LAND = "dry-land"
 """A channel without a table, for a player who looks for a table in private."""
 
@@ -28,10 +32,20 @@ class Revival:
         self._server = server
 
     async def unresponsive_tables(self, seconds: float) -> list[str]:
-        """Return the tables at which no move succeeded within a time."""
+        """Return the tables at which no move succeeded within a time.
+
+        Private matches of players with too many matches for ``/games`` are left out.
+        """
         until = time.monotonic() + seconds
         live = [record.match for record in self._audit.records.values() if record.match.stage.is_live]
-        found = await asyncio.gather(*(self._unresponsive_error(match, until) for match in live))
+        counts = Counter(player.id for match in live for player in match.people)
+        found = await asyncio.gather(
+            *(
+                self._unresponsive_error(match, until)
+                for match in live
+                if not match.is_private or counts[match.host_id] <= MOST_LISTED
+            )
+        )
         return [words for words in found if words]
 
     async def _unresponsive_error(self, match: Match, until: float) -> str | None:
