@@ -152,12 +152,8 @@ class MatchMessages:
 
     @property
     def is_idle(self) -> bool:
-        """True if no update is pending and all sent messages are recorded.
-
-        The match may then be evicted from memory.
-        """
-        is_recorded = not any(self.place(key).unrecorded for key in self.writers)
-        return is_recorded and not self.tasks and all(map(self._is_idle, self.writers))
+        """True if no update is pending. The match may then be evicted from memory."""
+        return not self.tasks and all(writer.is_idle for writer in self.writers.values())
 
     # ---- requests to show the table ------------------------------------------------------------
 

@@ -6,8 +6,8 @@ Ribit is a *guest* in a server or group if it is not a member. A guest can only 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -15,7 +15,6 @@ import discord
 from bot.delivery.channels import Channels
 from bot.delivery.message_keys import POINTER_KEY, TABLE_KEY, owner_of, seat_of
 from bot.delivery.message_writer import Delivery
-from bot.engine.errors import UnavailableError
 from bot.engine.frozen import frozen
 from bot.messages.channel_access import ChannelAccess
 from bot.messages.components import Content
@@ -24,7 +23,6 @@ from bot.requests.layout_views import Message
 from bot.sessions.table_state import Table
 from bot.storage.match_posts import Post
 from bot.storage.players import PlayerRecord
-from bot.storage.writer import StorageFailedError
 
 
 @frozen
@@ -76,19 +74,6 @@ class FormerMessages:
     token: Token | None
 
 
-@frozen
-class SentMessage:
-    """A newly sent message.
-
-    Attributes:
-        former: A token that can edit the message that this one replaces, or None.
-    """
-
-    channel_id: int
-    message_id: int
-    former: Token | None
-
-
 @dataclass(slots=True, eq=False)
 class MessagePlace:
     """The place where one of a match's messages is shown, such as its channel or a player's DMs.
@@ -104,8 +89,6 @@ class MessagePlace:
         lost_id: The ID of a message that can no longer be edited or should be replaced, or None.
         is_asked_for: True if a user has requested the message by clicking on another message.
         token: The token of the newest interaction that has shown the message, or None.
-        unrecorded: The sent messages that the database could not record yet, oldest first. Copies of the
-            place share this list.
     """
 
     shared: Channels
@@ -115,7 +98,6 @@ class MessagePlace:
     lost_id: int | None = None
     is_asked_for: bool = False
     token: Token | None = None
-    unrecorded: list[SentMessage] = field(default_factory=list)
 
     @property
     def access(self) -> ChannelAccess:
@@ -177,24 +159,14 @@ class MessagePlace:
         """Yield the ID of the channel in which to send a new message."""
         yield self.find_table().match.channel_id
 
-    async def record_sent(self, sent: SentMessage) -> None:
+    async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
         """Record a newly sent message as the current message at this place.
 
-        If the database is unavailable, the next call of ``post`` records the message.
+        Args:
+            channel_id: The new message's channel.
+            message_id: The new message's ID.
+            former: A token that can edit the former message, or None.
         """
-        self.unrecorded.append(sent)
-        with suppress(StorageFailedError, UnavailableError):  # the storage has logged it
-            await self.record_unrecorded()
-
-    async def record_unrecorded(self) -> None:
-        while self.unrecorded:
-            sent = self.unrecorded[0]
-            await self.adopt(sent)
-            if sent in self.unrecorded:  # otherwise recorded by a concurrent call
-                self.unrecorded.remove(sent)
-
-    async def adopt(self, sent: SentMessage) -> None:
-        """Store the ID of a sent message, and report the message that it replaces."""
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         """Handle an error that Discord returned when the bot tried to send content.
@@ -210,10 +182,6 @@ class StoredPlace(MessagePlace):
     __slots__ = ()
 
     async def post(self) -> Post | None:
-        await self.record_unrecorded()
-        return await self._stored_post()
-
-    async def _stored_post(self) -> Post | None:
         return await self.shared.posts.get(self.find_table().match.id, self.key)
 
     async def claim(self, clicked: discord.Message) -> bool:
@@ -242,15 +210,13 @@ class TablePlace(StoredPlace):
     async def takes_new(self) -> bool:
         return self.access.sends
 
-    async def adopt(self, sent: SentMessage) -> None:
+    async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
         match_id, posts = self.find_table().match.id, self.shared.posts
-        former_table = await self._stored_post()
+        former_table = await posts.get(match_id, TABLE_KEY)
         former_pointer = await posts.get(match_id, POINTER_KEY)
-        await posts.store_message(
-            match_id, TABLE_KEY, sent.channel_id, sent.message_id, former=POINTER_KEY
-        )
-        if former_table is not None and former_table.message_id != sent.message_id:
-            self.on_replaced(FormerMessages(former_table, former_pointer, sent.former))
+        await posts.store_message(match_id, TABLE_KEY, channel_id, message_id, former=POINTER_KEY)
+        if former_table is not None and former_table.message_id != message_id:
+            self.on_replaced(FormerMessages(former_table, former_pointer, former))
 
 
 @dataclass(slots=True, eq=False)
@@ -296,12 +262,12 @@ class HandPlace(StoredPlace):
         async with self.shared.dms_of(await self._player()) as channel_id:
             yield channel_id
 
-    async def adopt(self, sent: SentMessage) -> None:
-        post, match_id = await self._stored_post(), self.find_table().match.id
-        await self.shared.players.dms(self._player_id, sent.channel_id)
-        await self.shared.posts.store_message(match_id, self.key, sent.channel_id, sent.message_id)
-        if post is not None and post.message_id != sent.message_id:  # it takes no more edits
+    async def adopt(self, channel_id: int, message_id: int, former: Token | None) -> None:
+        post, match_id = await self.post(), self.find_table().match.id
+        await self.shared.posts.store_message(match_id, self.key, channel_id, message_id)
+        if post is not None and post.message_id != message_id:  # it takes no more edits
             self.on_replaced(post)
+        await self.shared.players.dms(self._player_id, channel_id)
 
     async def handle_error(self, error: Exception, content: Content) -> Delivery | None:
         match, player = self.find_table().match, await self._player()

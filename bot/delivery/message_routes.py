@@ -18,7 +18,7 @@ from hashlib import blake2b
 import discord
 
 from bot.delivery.message_keys import TABLE_KEY
-from bot.delivery.message_places import MessagePlace, SentMessage, Token
+from bot.delivery.message_places import MessagePlace, Token
 from bot.delivery.message_writer import Delivery, Route
 from bot.messages.components import Content
 from bot.messages.text_mode import fitting
@@ -153,7 +153,7 @@ class NewMessage(Route):
             view=payload.view, files=payload.files(), allowed_mentions=SILENT, nonce=nonce
         )
         former, place.token, self.is_unsure = place.token, None, False
-        await place.record_sent(SentMessage(self.channel_id, sent_message.id, former))
+        await place.adopt(self.channel_id, sent_message.id, former)
         is_older = sent_message.created_at.timestamp() < asked_at - _OLDER_SECONDS
         if was_unsure or is_older:  # it may show older content
             await sent_message.edit(
@@ -213,8 +213,7 @@ class NewAnswer(_AnswerRoute):
         send = self.answer.post if is_public else self.answer.send_ephemeral
         message_id, former = await send(content), self.place.token
         self.place.take_token(Token(self.interaction, message_id, self.answer.is_followed))
-        sent = SentMessage(self.interaction.channel_id or 0, message_id, former)
-        await self.place.record_sent(sent)
+        await self.place.adopt(self.interaction.channel_id or 0, message_id, former)
         return None
 
 

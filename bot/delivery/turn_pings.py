@@ -95,8 +95,6 @@ class TurnPings:
     def __post_init__(self) -> None:
         channels = self._channels
         self._requests, self._posts, self._players = channels.requests, channels.posts, channels.players
-        self._unstored = dict[str, dict[str, tuple[int, int]]]()
-        """Channel and message IDs of sent lines that could not be stored, by match ID and slot."""
 
     async def delete_hand_line(self, table: Table, seat: int) -> None:
         """Delete the message that directed a player to the *My hand* button.
@@ -131,7 +129,6 @@ class TurnPings:
             The number of seconds after which to call this again to ping the player, or 0. The second
             value is False if an outdated message could not be removed.
         """
-        await self._store_lines(table.match.id)
         match, seat, due = table.match, table.to_move, call(table, self._plans.clock())
         player = None if seat is None else await self._players.get(match.players[seat].id)
         link = await self._plans.link(table.match)
@@ -214,7 +211,7 @@ class TurnPings:
             except (QuarantinedError, discord.HTTPException) as error:
                 await self._channels.record_refused_dm(player, error, table.match)
             else:
-                await self._store_line(table.match.id, turn, channel_id, message_id)
+                await self._posts.store_message(table.match.id, turn, channel_id, message_id)
                 await self._players.dms(player.player_id, channel_id)
                 return
         await self.remind_at_table(table, turn, [player.player_id], words)
@@ -260,20 +257,7 @@ class TurnPings:
             text = words()
         nonce = nonce_of(table.match.id, slot, table.began)
         message_id = await self._requests.send(match.channel_id, nonce, only, content=text)
-        await self._store_line(match.id, slot, match.channel_id, message_id)
-
-    async def _store_line(self, match_id: str, slot: str, channel_id: int, message_id: int) -> None:
-        """Store a sent line. If the database is unavailable, the next call of ``remind`` stores it."""
-        self._unstored.setdefault(match_id, {})[slot] = channel_id, message_id
-        await self._store_lines(match_id)
-
-    async def _store_lines(self, match_id: str) -> None:
-        lines = self._unstored.get(match_id, {})
-        for slot, (channel_id, message_id) in tuple(lines.items()):
-            await self._posts.store_message(match_id, slot, channel_id, message_id)
-            lines.pop(slot, None)
-        if not lines:
-            self._unstored.pop(match_id, None)
+        await self._posts.store_message(match.id, slot, match.channel_id, message_id)
 
     async def _close_line(self, table: Table, slot: str, words: str) -> bool:
         """Edit an outdated ping message if it is its channel's last message. Otherwise, delete it.

@@ -52,6 +52,9 @@ from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.sessions.worker_tasks import FindDeal
 from bot.storage.database import open_database
 from bot.storage.database_address import Location, Server
+from bot.storage.match_posts import NewPost
+from bot.storage.named_queries import Sql
+from bot.storage.writer import UnreachableDatabaseError
 from tests.discord import known_deals
 from tests.discord.request_checks import request_faults
 from tests.discord.secrecy import Secrets
@@ -761,6 +764,22 @@ for _module, _name, _copy in (
     (simcord.http.router, "copy", _COPY),
 ):
     setattr(_module, _name, _copy)
+
+
+@contextmanager
+def message_ids_not_stored(place: BotHarness) -> Iterator[None]:
+    """Inside the block, the database cannot store the IDs of messages that were sent.
+
+    The log must report nothing else.
+    """
+
+    async def refuse(_new: NewPost, _sql: Sql) -> None:
+        raise UnreachableDatabaseError
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(NewPost, "store", refuse)
+        yield
+    assert {fault["event"] for fault in place.faults()} == {"storage failed, games are paused"}
 
 
 @asynccontextmanager

@@ -16,7 +16,6 @@ from bot.matches.match import Match
 from bot.matches.server_settings import ServerSettings
 from bot.sessions.turn_clock import LONGEST_LOOK_SECONDS, LOOK_SECONDS
 from bot.storage.match_posts import Posts
-from bot.storage.writer import UnreachableDatabaseError
 from tests.discord.admins import close_table
 from tests.discord.bot_harness import (
     BUTTON,
@@ -25,6 +24,7 @@ from tests.discord.bot_harness import (
     Seen,
     bot_harness,
     ephemeral_reply,
+    message_ids_not_stored,
     other_person,
     response_of,
 )
@@ -313,19 +313,19 @@ async def test_a_restart_neither_repeats_nor_loses_a_nudge(tmp_path: Path) -> No
         assert place.messages[-1].id == line
 
 
-async def test_a_nudge_that_could_not_be_stored_is_not_repeated(
+async def test_a_nudge_is_not_repeated_after_a_crash(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The process ends right after a nudge is sent. Time for a nudge comes again, in the same turn."""
 
-    async def refuse(*_args: object, **_options: object) -> None:
-        raise UnreachableDatabaseError
+    async def forget(*_post: object) -> None:
+        """The process ends before it stores the message."""
 
     async with bot_harness(tmp_path) as place:
         with strict_discord():
             mover, _waiting = await place.start_pair(turn=HOUR)
-            with monkeypatch.context() as during_outage:
-                during_outage.setattr(Posts, "store_message", refuse)
+            with monkeypatch.context() as patched:
+                patched.setattr(Posts, "store_message", forget)
                 await place.wait(46 * MINUTE)
             assert len(time_warnings(place)) == 1
             table = await place.stored(place.table.match_id)
@@ -337,21 +337,14 @@ async def test_a_nudge_that_could_not_be_stored_is_not_repeated(
             assert len(time_warnings(place)) == 1
 
 
-async def test_a_reminder_is_sent_once_during_a_database_outage(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_reminder_is_sent_once_during_a_database_outage(tmp_path: Path) -> None:
     """A reminder that could not be stored is not sent again, and is deleted with the next move.
 
     The outage is longer than Discord remembers a nonce.
     """
-
-    async def refuse(*_args: object, **_options: object) -> None:
-        raise UnreachableDatabaseError
-
     async with bot_harness(tmp_path) as place:
         mover, waiting = await place.start_pair()
-        with monkeypatch.context() as during_outage:
-            during_outage.setattr(Posts, "store_message", refuse)
+        with message_ids_not_stored(place):
             await mover.press_dm("End turn")
             await place.wait(10 * MINUTE)
             assert place.reminded_player is waiting

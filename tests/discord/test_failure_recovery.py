@@ -22,13 +22,13 @@ from bot.requests.command_sync import TRIES
 from bot.sessions.live_matches import IDLE_SECONDS
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import PAUSE_SECONDS
-from bot.storage.match_posts import Posts
-from bot.storage.writer import FaultyDiskError, UnreachableDatabaseError
+from bot.storage.writer import UnreachableDatabaseError
 from tests.discord.bot_harness import (
     BotHarness,
     Person,
     bot_harness,
     ephemeral_reply,
+    message_ids_not_stored,
     other_person,
     response_of,
 )
@@ -292,18 +292,11 @@ async def test_a_table_ends_if_its_channel_was_deleted_while_offline(
         assert all("channel is gone" in person.dm.text for person in people)
 
 
-async def refuse_to_store(*_args: object, **_options: object) -> None:
-    raise UnreachableDatabaseError
-
-
-async def test_a_table_is_not_sent_again_if_its_id_could_not_be_stored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_table_is_not_sent_again_if_its_id_could_not_be_stored(tmp_path: Path) -> None:
     """The database stops right after a table is sent. Later updates and clicks use the same message."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        with monkeypatch.context() as during_outage:
-            during_outage.setattr(Posts, "store_message", refuse_to_store)
+        with message_ids_not_stored(place):
             await ann.slash("solitaire start", deal=8)
             await place.wait(RETRY_SECONDS[0])
         await place.wait(UNAVAILABLE_SECONDS)
@@ -316,14 +309,11 @@ async def test_a_table_is_not_sent_again_if_its_id_could_not_be_stored(
         assert await place.is_table_current()
 
 
-async def test_only_the_last_table_sent_during_an_outage_keeps_its_buttons(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_only_the_last_table_sent_during_an_outage_keeps_its_buttons(tmp_path: Path) -> None:
     """If a table is sent twice while the database is away, the first message becomes a link."""
     async with bot_harness(tmp_path) as place:
         ann = place.person("Ann")
-        with monkeypatch.context() as during_outage:
-            during_outage.setattr(Posts, "store_message", refuse_to_store)
+        with message_ids_not_stored(place):
             await ann.slash("solitaire start", deal=8)
             await ann.slash("solitaire table")
         await place.wait(UNAVAILABLE_SECONDS)
@@ -333,31 +323,21 @@ async def test_only_the_last_table_sent_during_an_outage_keeps_its_buttons(
         assert second.match_id
 
 
-async def test_a_match_stays_in_memory_until_its_table_is_stored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A table that was sent while the disk was full for a long time is the one that is updated."""
-
-    async def fail(*_args: object, **_options: object) -> None:
-        raise FaultyDiskError("full")
-
+async def test_a_sent_table_is_remembered_while_its_match_is_not_in_memory(tmp_path: Path) -> None:
+    """A table sent during a long outage is the one that is updated, although nobody has played since."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
         first = place.table
-        with monkeypatch.context() as on_full_disk:
-            on_full_disk.setattr(Posts, "store_message", fail)
+        with message_ids_not_stored(place):
             await people[0].slash("toad table")
             await place.wait(2 * IDLE_SECONDS)
             place.bot.tables.live_match("another")
-        assert place.faults()
         await (await player_to_move(place, people)).press_dm("End turn")
         assert place.table.id > first.id
         assert await place.is_table_current()
 
 
-async def test_a_requested_hand_is_not_sent_again_if_its_id_could_not_be_stored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_requested_hand_is_not_sent_again_if_its_id_could_not_be_stored(tmp_path: Path) -> None:
     """The database stops right after a player had the hand sent by DM. It stays the only DM."""
     async with bot_harness(tmp_path) as place:
         people = [place.person(name) for name in ("Ann", "Ben")]
@@ -368,8 +348,7 @@ async def test_a_requested_hand_is_not_sent_again_if_its_id_could_not_be_stored(
         waiting = other_person(people, mover)
         hand = response_of(await waiting.press("My hand"))
         place.env.backend.faults.clear()
-        with monkeypatch.context() as during_outage:
-            during_outage.setattr(Posts, "store_message", refuse_to_store)
+        with message_ids_not_stored(place):
             await waiting.press("Send it to my DMs", hand)
         await place.wait(UNAVAILABLE_SECONDS)
         await mover.press("End turn")

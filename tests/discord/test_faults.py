@@ -391,14 +391,14 @@ async def test_a_deferred_table_stays_if_the_command_then_fails(
     """A deferred table stays once it is posted, even if the command is refused after that."""
     async with bot_harness(tmp_path) as place:
         mover, _waiting = await place.start_pair()
-        before, record_sent = place.table.id, TablePlace.record_sent
+        before, adopt = place.table.id, TablePlace.adopt
 
         async def refused(*asked: Any) -> None:
-            await record_sent(*asked)
+            await adopt(*asked)
             raise TableError("Not today.")
 
         async with delay_until_exit(place, monkeypatch, "table", is_unconfirmed=False) as patched:
-            patched.setattr(TablePlace, "record_sent", refused)
+            patched.setattr(TablePlace, "adopt", refused)
             asked = await mover.slash("toad table")
         assert place.table.id != before
         assert "My hand" in place.table.labels

@@ -16,8 +16,10 @@ from bot.matches.preferences import OwnSettings
 from bot.matches.server_settings import ServerSettings, Stoppers
 from bot.storage.database import Database
 from bot.storage.database_address import Location
-from bot.storage.match_posts import Post
+from bot.storage.match_posts import NewPost, Post
+from bot.storage.named_queries import Sql
 from bot.storage.players import PlayerRecord
+from bot.storage.writer import UnreachableDatabaseError
 from tests.storage.boards import leaderboard_reader
 from tests.storage.database_types import query_rows
 from tests.storage.matches import ADA, BO, move_change, new_lobby, store_finished_match, store_live_match
@@ -89,6 +91,30 @@ async def test_updating_a_message_keeps_its_age(
     """A message's age counts from its creation and not from its last update."""
     await database.posts.store_message(match_id, "table", 5, 6)
     assert await database.posts.get(match_id, "table") == old_post
+
+
+async def test_messages_of_an_outage_are_stored_later(
+    database: Database, other: Database, match_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Messages that cannot be stored are read from memory, and stored with the next access."""
+
+    async def refuse(_new: NewPost, _sql: Sql) -> None:
+        raise UnreachableDatabaseError
+
+    posts = database.posts
+    await posts.store_message(match_id, "table", 5, 6)
+    with monkeypatch.context() as during_outage:
+        during_outage.setattr(NewPost, "store", refuse)
+        for message_id in (7, 8):
+            await posts.store_message(match_id, "table", 5, message_id, former="pointer")
+        in_memory = await posts.all(match_id)
+        assert {slot: post.message_id for slot, post in in_memory.items()} == {"pointer": 7, "table": 8}
+        with pytest.raises(UnreachableDatabaseError):
+            await posts.remove(match_id, "table")
+        assert (await other.posts.all(match_id))["table"].message_id == 6
+    assert await posts.all(match_id) == in_memory
+    other.posts.forget(match_id)
+    assert await other.posts.all(match_id) == in_memory
 
 
 async def test_removing_a_message_affects_only_its_location(database: Database, match_id: str) -> None:
