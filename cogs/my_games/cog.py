@@ -34,8 +34,8 @@ from bot.sessions.table_state import Table
 MOST_READ = 30
 """Maximum number of open matches that the command reads, oldest first."""
 
-MOST_SHOWN = 10
-"""Maximum number of matches in the list.
+PAGE_SIZE = 10
+"""Number of matches on a page of the list.
 
 Each match takes up to three components of the message, and Discord allows 40.
 """
@@ -60,11 +60,16 @@ class MyGames(PlainControl):
 
 
 @frozen
-class RefreshList(PlainControl):
-    """A button that updates the list of the user's games in the clicked message."""
+class GamesPage(PlainControl):
+    """A button that updates the clicked list of the user's games, and shows one of its pages.
 
-    kind = "my games again"
-    form = "games again"
+    Pages are counted from 0. If the list has become shorter, the last page is shown.
+    """
+
+    kind = "page of my games"
+    form = "games:{0.page}"
+
+    page: int
 
 
 @frozen
@@ -82,14 +87,21 @@ class OpenGame:
 
 
 def games_content(
-    games: Sequence[OpenGame], player_id: int, *, more: int = 0, unknown: int = 0, hint: str = ""
+    games: Sequence[OpenGame],
+    player_id: int,
+    *,
+    page: int = 0,
+    more: int = 0,
+    unknown: int = 0,
+    hint: str = "",
 ) -> Content:
-    """Return a message that lists a user's open matches.
+    """Return a page of a user's open matches.
 
     Args:
-        games: The matches, in the order in which they are listed.
+        games: The matches on the page, in the order in which they are listed.
         player_id: The user's ID.
-        more: The number of matches that the list has no room for.
+        page: The number of the page, from 0.
+        more: The number of matches on the following pages.
         unknown: The number of matches that are hidden because Discord did not say if the user may see
             them.
         hint: The name of the command that the text for an empty list suggests.
@@ -109,7 +121,9 @@ def games_content(
     if unknown:
         words = _("-# {n} more are hidden because Discord won't tell me right now if you can see them.")
         parts.append(Text(words.format(n=unknown)))
-    return layout(*parts, row(Button(RefreshList().custom_id, _("Refresh"))))
+    back = [Button(GamesPage(page - 1).custom_id, "◀")] if page else []
+    on = [Button(GamesPage(page + 1).custom_id, "▶")] if more else []
+    return layout(*parts, row(*back, Button(GamesPage(page).custom_id, _("Refresh")), *on))
 
 
 def _where(game: OpenGame) -> str:
@@ -181,9 +195,9 @@ class Games(commands.Cog):
     async def begin(self, clicked: ClickContext, _asked: MyGames) -> None:
         await clicked.answer.send_ephemeral(await self._list_matches(clicked.interaction))
 
-    @handles(RefreshList, in_private=True)
-    async def refresh(self, clicked: ClickContext, _asked: RefreshList) -> None:
-        await clicked.answer.update(await self._list_matches(clicked.interaction))
+    @handles(GamesPage, in_private=True)
+    async def turn_page(self, clicked: ClickContext, asked: GamesPage) -> None:
+        await clicked.answer.update(await self._list_matches(clicked.interaction, asked.page))
 
     @handles(ShowGame, in_private=True)
     async def show(self, clicked: ClickContext, asked: ShowGame) -> None:
@@ -192,7 +206,7 @@ class Games(commands.Cog):
             raise unknown_button()
         await post_table(self._display, clicked.answer, table)
 
-    async def _list_matches(self, interaction: discord.Interaction) -> Content:
+    async def _list_matches(self, interaction: discord.Interaction, page: int = 0) -> Content:
         tables, player_id = self._display.tables, interaction.user.id
         seats = await tables.journal.seats_of(player_id, None)
         stored = [await tables.journal.find(seat.match_id) for seat in seats[:MOST_READ]]
@@ -201,11 +215,14 @@ class Games(commands.Cog):
         seen = (PlayerAccess.READS, PlayerAccess.WHOLE)
         visible = [match for match, sight in zip(matches, sights, strict=True) if sight in seen]
         visible.sort(key=deadline)
-        games = [await self._open_game(interaction, match) for match in visible[:MOST_SHOWN]]
+        page = min(page, max(len(visible) - 1, 0) // PAGE_SIZE)
+        following = visible[page * PAGE_SIZE :]
+        games = [await self._open_game(interaction, match) for match in following[:PAGE_SIZE]]
         return games_content(
             games,
             player_id,
-            more=max(len(visible) - MOST_SHOWN, 0),
+            page=page,
+            more=max(len(following) - PAGE_SIZE, 0),
             unknown=sights.count(None),
             hint=next((game.info.command for game in tables.games.values() if game.info.is_default), ""),
         )

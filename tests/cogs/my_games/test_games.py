@@ -165,15 +165,26 @@ async def test_the_list_uses_the_users_language(tmp_path: Path, monkeypatch: pyt
         assert seen.labels == ["Aktualisieren"]
 
 
-async def test_the_list_shows_at_most_ten_matches(tmp_path: Path) -> None:
-    """A message has room for ten matches. A line gives the number of further ones."""
+async def test_each_page_of_the_list_has_ten_matches(tmp_path: Path) -> None:
+    """A message has room for ten matches. A button leads to the others, even if some end meanwhile."""
     async with bot_harness(tmp_path) as place:
         people = [place.person(f"Host {number}") for number in range(4)]
         ann = place.person("Ann")
-        for number in range(12):
-            place.channel = place.guild.create_text_channel(f"pool-{number}")
+        channels = [place.guild.create_text_channel(f"pool-{number}") for number in range(12)]
+        for number, channel in enumerate(channels):
+            place.channel = channel
             await people[number // 3].slash("toad start")
             await ann.press("Join")
         seen = await open_my_games(ann)
         assert seen.text.count("The lobby has 2 of 6 players.") == 10
         assert "And 2 more." in seen.text
+        assert seen.labels == ["Refresh", "▶"]
+        await ann.press("▶", seen)
+        assert seen.text.count("The lobby has 2 of 6 players.") == 2
+        assert seen.labels == ["◀", "Refresh"]
+        for channel in channels[-2:]:
+            place.channel = channel
+            await ann.press("Leave")
+        await ann.press("Refresh", seen)
+        assert seen.text.count("The lobby has 2 of 6 players.") == 10
+        assert seen.labels == ["Refresh"]
