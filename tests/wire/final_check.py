@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
 
 from simcord.backend.models import User
 
@@ -15,8 +14,8 @@ from tests.wire.server import Server
 from tests.wire.simulated_players import Control, Crowd
 
 PRESSES_BEFORE_COMMAND = 15
-MOST_LISTED = 10
-"""Maximum number of matches that ``/games`` lists."""
+MOST_PAGES = 3
+"""Number of pages of ``/games`` on which a match is looked for."""
 
 DRY_LAND = "dry-land"
 """A channel without a table, for a player who looks for a table in private."""
@@ -32,20 +31,10 @@ class Revival:
         self._server = server
 
     async def unresponsive_tables(self, seconds: float) -> list[str]:
-        """Return the tables at which no move succeeded within a time.
-
-        Private matches of players with too many matches for ``/games`` are left out.
-        """
+        """Return the tables at which no move succeeded within a time."""
         until = time.monotonic() + seconds
         live = [record.match for record in self._audit.records.values() if record.match.stage.is_live]
-        counts = Counter(player.id for match in live for player in match.people)
-        found = await asyncio.gather(
-            *(
-                self._unresponsive_error(match, until)
-                for match in live
-                if not match.is_private or counts[match.host_id] <= MOST_LISTED
-            )
-        )
+        found = await asyncio.gather(*(self._unresponsive_error(match, until) for match in live))
         return [words for words in found if words]
 
     async def _unresponsive_error(self, match: Match, until: float) -> str | None:
@@ -99,6 +88,8 @@ class Revival:
         useful = [one for one in moves if one.move and one.move[1] == newest]
         actions = {f"a:{match.id}:{action}" for action in ("join", "start", "wake")}
         actions |= {f"g:{match.id}", f"cb:{match.game}", f"cp:{match.type.challenge}"}
+        if match.is_private:
+            actions |= {f"games:{page}" for page in range(MOST_PAGES)}
         useful += [one for one in seen if one.custom_id in actions]
         return self._crowd.random.choice(useful) if useful else None
 
