@@ -44,9 +44,7 @@ async def store_moves(place: BotHarness, moves: Sequence[str]) -> None:
     await database.writer.write(store)
     assert await database.journal.commit(move_change(before.match, entries[-1]))
     place.bot.tables.live_match(match_id).table = None
-    place.bot.display.schedule_update(match_id)
-    await place.env.settle()
-    await place.check()
+    await place.show_stored(match_id)
 
 
 async def store_until_nearly_won(place: BotHarness, person: Person, left: int = 6) -> list[str]:

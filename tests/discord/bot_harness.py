@@ -589,7 +589,12 @@ class BotHarness:
             mover = table.match.players[table.to_move].id
             with self.env._bot_scope():
                 table = await tables.choose(Click(match_id, table.n, in_public, path), mover)
-        self.bot.display.schedule_update(match_id)
+        await self.show_stored(match_id)
+
+    async def show_stored(self, match_id: str) -> None:
+        """Let the bot show a match as it is stored, and wait until all its messages are current."""
+        with self.env._bot_scope():  # otherwise SimCord would not wait for the tasks of the update
+            self.bot.display.schedule_update(match_id)
         await self.env.settle()
         await self.check()
 
