@@ -6,7 +6,6 @@ import asyncio
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -109,18 +108,17 @@ async def test_the_next_move_repairs_all_messages_after_a_failure(tmp_path: Path
             await check_all_messages(place, people)
 
 
-async def test_a_failed_update_is_retried_without_a_click(tmp_path: Path) -> None:
+@pytest.mark.parametrize("status", TROUBLES)
+async def test_a_failed_update_is_retried_without_a_click(tmp_path: Path, status: int) -> None:
     """A failed update is retried a while later without a click, whichever type of request it was."""
     async with bot_harness(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", "Dora", lives=5)
-        for kind, status in product(KINDS, TROUBLES):
-            if kind == "everything":
-                continue
+        for kind in KINDS[:-1]:
             mover = await player_to_move(place, people)
             with fail_requests(place, people, kind, status):
                 await mover.sends(place.table, await place.old_button_id("end"))
             await place.wait(max(RETRY_SECONDS[0], PAUSE_SECONDS + 1))
-            assert await place.is_table_current(), (kind, status)
+            assert await place.is_table_current(), kind
             await check_all_messages(place, people)
 
 
