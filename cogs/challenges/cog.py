@@ -182,8 +182,8 @@ class ChallengeButtons(commands.Cog):
         is_host = challenge.player_id == clicked.player_id
         is_over = challenge.is_over(clicked.clicked_at)
         is_here = challenge.guild_id == clicked.interaction.guild_id
-        can_mention = is_host and is_here and not is_over and not challenge.friend_id
-        can_mention = can_mention and challenge.posted_at > 0
+        is_open = challenge.posted_at > 0 and not is_over
+        can_mention = is_host and is_here and is_open and not challenge.friend_id
         where = _("The challenge is in {channel}.").format(channel=f"<#{challenge.channel_id}>")
         if not challenge.posted_at:
             where = waiting_words(challenge, is_over=is_over)

@@ -260,15 +260,15 @@ def hidden_words(challenge: Challenge) -> str:
 
 def waiting_words(challenge: Challenge, *, is_over: bool) -> str:
     """Return a sentence for a challenger whose result waits because too many challenges are open."""
+    if is_over:
+        words = _("The challenge wasn't posted, because this server had {n} open challenges.")
+        return words.format(n=MOST_OPEN)
     words = _(
         "This server already has {n} open challenges. If one of them ends before {when}, I'll post "
         "yours in {channel}."
     )
-    if is_over:
-        words = _("The challenge wasn't posted, because this server had {n} open challenges.")
-    channel = f"<#{challenge.channel_id}>"
     until = when(challenge.ends_at, BEGUN_SECONDS)
-    return words.format(n=MOST_OPEN, when=until, channel=channel)
+    return words.format(n=MOST_OPEN, when=until, channel=f"<#{challenge.channel_id}>")
 
 
 def friend_content(challenge: Challenge, name: str) -> Content:

@@ -170,12 +170,8 @@ class DuelTries(Store):
 
     async def is_removed(self, player_id: int, guild_id: int) -> bool:
         """Return whether a player was taken off a server's boards."""
-
-        async def work(sql: Sql) -> bool:
-            rows = sql.removals_of(match_id="", player_id=str(player_id))
-            return bool({0, guild_id} & {row["guild_id"] async for row in rows})
-
-        return await self._reader.run(work)
+        rows = await self._list("removals_of", match_id="", player_id=str(player_id))
+        return any(row["guild_id"] in {EVERYWHERE, guild_id} for row in rows)
 
     async def page(
         self, duels: DuelDay, guild_id: int, ranking: Sequence[tuple[int, int, str]], limit: int

@@ -94,6 +94,14 @@ def friend_menu_id(post: Seen) -> str:
     return play_button_id(post).replace("cp:", "cf:")
 
 
+async def choose_friend(place: BotHarness, person: Person) -> tuple[Seen, str]:
+    """Let a player post a challenge. Return its results, and the ID of their menu of friends."""
+    seen = ephemeral_reply(await person.press("Challenge", await won_replay(place, person)))
+    results = await finish_challenge(place, person, seen)
+    await place.wait(1)
+    return results, friend_menu_id(challenge_posts(place)[-1])
+
+
 async def post_challenge(place: BotHarness, person: Person) -> Seen:
     """Let a player finish the boards of a new challenge, and return the post."""
     await finish_challenge(
@@ -384,11 +392,7 @@ async def test_a_friend_is_mentioned_once_and_can_block_mentions(tmp_path: Path)
         blocked = ephemeral_reply(await ben.press("Never ping me", mention))
         assert "declined" in place.messages[-1].text
         await place.wait(3 * DAY)
-        results = await finish_challenge(
-            place, ann, ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
-        )
-        await place.wait(1)
-        menu = friend_menu_id(challenge_posts(place)[-1])
+        results, menu = await choose_friend(place, ann)
         refused = ephemeral_reply(await ann.pick(ben.actor, results, menu))
         assert "doesn't want to be pinged" in refused.text
         assert "</settings:" in blocked.text
@@ -784,11 +788,7 @@ async def test_a_block_applies_in_all_servers(tmp_path: Path) -> None:
     """A user who has blocked a challenger in one server is not mentioned in another."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        results = await finish_challenge(
-            place, ann, ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
-        )
-        await place.wait(1)
-        await ann.pick(ben.actor, results, friend_menu_id(challenge_posts(place)[-1]))
+        await ann.pick(ben.actor, *await choose_friend(place, ann))
         await ben.press("Never ping me", place.messages[-1])
         place.guild = place.env.create_guild("The Ditch")
         place.channel = place.guild.create_text_channel("ditch")
@@ -879,10 +879,7 @@ async def test_a_banned_player_cannot_mention_a_friend(tmp_path: Path) -> None:
     """A player who was banned from the server's tables cannot have the bot mention a member."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        seen = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
-        results = await finish_challenge(place, ann, seen)
-        await place.wait(1)
-        menu = friend_menu_id(challenge_posts(place)[-1])
+        results, menu = await choose_friend(place, ann)
         await change_settings(place, barred=frozenset({ann.id}))
         assert "can't join tables" in ephemeral_reply(await ann.pick(ben.actor, results, menu)).text
         assert f"<@{ben.id}>" not in str([seen.text for seen in place.messages])
@@ -892,10 +889,7 @@ async def test_a_muted_member_cannot_mention_a_friend(tmp_path: Path) -> None:
     """A member who was muted after beginning a challenge cannot have the bot mention a member."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        seen = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
-        results = await finish_challenge(place, ann, seen)
-        await place.wait(1)
-        menu = friend_menu_id(challenge_posts(place)[-1])
+        results, menu = await choose_friend(place, ann)
         denied = discord.Permissions(send_messages=True).value
         muted = Overwrite(ann.id, OverwriteType.MEMBER, 0, denied)
         place.env.backend.set_overwrite(place.channel.id, muted)
@@ -911,10 +905,7 @@ async def test_a_block_is_stored_before_it_is_shown(
     """If the block cannot be stored, the friend keeps the button and can press it again."""
     async with bot_harness(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
-        seen = ephemeral_reply(await ann.press("Challenge", await won_replay(place, ann)))
-        results = await finish_challenge(place, ann, seen)
-        await place.wait(1)
-        await ann.pick(ben.actor, results, friend_menu_id(challenge_posts(place)[-1]))
+        await ann.pick(ben.actor, *await choose_friend(place, ann))
         mention = place.messages[-1]
 
         async def fail(*_about: Any, **_chosen: Any) -> None:
