@@ -125,6 +125,8 @@ class InFlightAnswers:
     async def finish(self, seconds: float) -> None:
         """Wait until all interactions are finished. After a timeout, cancel the remaining ones.
 
+        Late acknowledgements are stopped, because no request can be made afterwards.
+
         Args:
             seconds: The timeout in seconds. After it, the remaining interactions are cancelled.
         """

@@ -48,12 +48,13 @@ class NewPost:
         """Return a match's messages by slot, as they are once this one is stored."""
         previous, added = posts.get(self.post.slot), {self.post.slot: self.post}
         if previous is not None and previous.message_id == self.post.message_id:
-            return posts
+            return posts  # the same message keeps its time
         if previous is not None and self.former is not None:
             added[self.former] = replace(previous, slot=self.former)
         return {**posts, **added}
 
     async def store(self, sql: Sql) -> None:
+        """Store the message, and move the slot's previous message to the slot ``former``."""
         post = self.post
         values = {"match_id": self.match_id, "spot": post.slot, "message_id": post.message_id}
         if self.former is not None:
@@ -92,7 +93,7 @@ class Posts(Store):
         """
         new = NewPost(match_id, Post(slot, channel_id, message_id, int(time.time())), former)
         try:
-            await self.write(match_id, new.store)
+            await self._write(match_id, new.store)
         except StorageFailedError:  # the writer has logged it
             self._unstored[match_id] = (*self._unstored.get(match_id, ()), new)
 
@@ -103,7 +104,7 @@ class Posts(Store):
         """Return a match's messages by slot, including those that could not be stored yet."""
         if match_id in self._unstored:
             with suppress(StorageFailedError):
-                await self.write(match_id)
+                await self._write(match_id)
         posts = await self._kept.get(match_id)
         for new in self._unstored.get(match_id, ()):
             posts = new.added_to(posts)
@@ -119,18 +120,18 @@ class Posts(Store):
             await sql.clear_spot(match_id=match_id, spot=other)
             await sql.move_post(match_id=match_id, spot=slot, other=other)
 
-        await self.write(match_id, change)
+        await self._write(match_id, change)
 
     async def remove(self, match_id: str, slot: str) -> None:
         post = await self.get(match_id, slot)
         if post is not None:
             gone = {"match_id": match_id, "spot": slot, "message_id": post.message_id}
-            await self.write(match_id, lambda sql: sql.remove_post(**gone))
+            await self._write(match_id, lambda sql: sql.remove_post(**gone))
 
     def forget(self, match_id: str) -> None:
         self._kept.record_change(match_id)
 
-    async def write(self, match_id: str, change: Work[Any] | None = None) -> None:
+    async def _write(self, match_id: str, change: Work[Any] | None = None) -> None:
         """Store the messages of a match that could not be stored before, then write a change.
 
         Args:
