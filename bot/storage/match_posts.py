@@ -72,7 +72,7 @@ class Posts(Store):
     def __init__(self, writer: Writer, reader: Reader, pubsub: PubSub) -> None:
         super().__init__(writer, reader)
         self._kept: ReadCache[str, Mapping[str, Post]] = ReadCache(reader, self._read)
-        self._unstored: dict[str, tuple[NewPost, ...]] = {}  # by match ID, oldest first
+        self._unstored: list[NewPost] = []  # oldest first
         pubsub.subscribe(MATCH, lambda about: self.forget(about["match"]))
         pubsub.subscribe(MISSED, self._kept.clear)
 
@@ -95,18 +95,18 @@ class Posts(Store):
         try:
             await self._write(match_id, new.store)
         except StorageFailedError:  # the writer has logged it
-            self._unstored[match_id] = (*self._unstored.get(match_id, ()), new)
+            self._unstored.append(new)
 
     async def get(self, match_id: str, slot: str) -> Post | None:
         return (await self.all(match_id)).get(slot)
 
     async def all(self, match_id: str) -> Mapping[str, Post]:
         """Return a match's messages by slot, including those that could not be stored yet."""
-        if match_id in self._unstored:
+        if self._unstored_of(match_id):
             with suppress(StorageFailedError):
                 await self._write(match_id)
         posts = await self._kept.get(match_id)
-        for new in self._unstored.get(match_id, ()):
+        for new in self._unstored_of(match_id):
             posts = new.added_to(posts)
         return posts
 
@@ -141,7 +141,7 @@ class Posts(Store):
         Raises:
             StorageFailedError: The database cannot store anything at the moment.
         """
-        unstored = self._unstored.get(match_id, ())
+        unstored = self._unstored_of(match_id)
 
         async def work(sql: Sql) -> None:
             for new in unstored:
@@ -151,9 +151,10 @@ class Posts(Store):
 
         await self._writer.write(work)
         self._kept.record_change(match_id)
-        left = tuple(new for new in self._unstored.pop(match_id, ()) if new not in unstored)
-        if left:  # sent in the meantime
-            self._unstored[match_id] = left
+        self._unstored = [new for new in self._unstored if new not in unstored]
+
+    def _unstored_of(self, match_id: str) -> list[NewPost]:
+        return [new for new in self._unstored if new.match_id == match_id]
 
     async def _read(self, sql: Sql, match_id: str) -> Mapping[str, Post]:
         return {row["slot"]: Post(**dict(row)) async for row in sql.posts_of(match_id=match_id)}
