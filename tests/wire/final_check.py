@@ -17,6 +17,12 @@ PRESSES_BEFORE_COMMAND = 15
 MOST_PAGES = 3
 """Number of pages of ``/games`` on which a match is looked for."""
 
+STEP_SHARE = 0.9
+"""Share of presses on controls of a move, if there are any.
+
+A move in Frogger may take four steps, and some other buttons begin again at the first step.
+"""
+
 DRY_LAND = "dry-land"
 """A channel without a table, for a player who looks for a table in private."""
 
@@ -85,12 +91,14 @@ class Revival:
             seen = [*self._crowd.seen(user, channel_id, last=20), *seen]
         moves = [one for one in seen if one.move is not None and one.move[0] == match.id]
         newest = max((one.move[1] for one in moves if one.move), default=0)
-        useful = [one for one in moves if one.move and one.move[1] == newest]
+        steps = [one for one in moves if one.move and one.move[1] == newest]
         actions = {f"a:{match.id}:{action}" for action in ("join", "start", "wake")}
         actions |= {f"g:{match.id}", f"cb:{match.game}", f"cp:{match.type.challenge}"}
         if match.is_private:
             actions |= {f"games:{page}" for page in range(MOST_PAGES)}
-        useful += [one for one in seen if one.custom_id in actions]
+        others = [one for one in seen if one.custom_id in actions]
+        is_step = bool(steps) and (not others or self._crowd.random.random() < STEP_SHARE)
+        useful = steps if is_step else others
         return self._crowd.random.choice(useful) if useful else None
 
     async def _show_again(self, match: Match, user: User) -> None:
