@@ -92,7 +92,8 @@ def test_requests_dropped_by_a_rate_limit_are_no_outage() -> None:
             async with budget.turn(1):
                 raise TimeoutError
         assert budget.failing_seconds is None
-        failed = discord.DiscordServerError(SimpleNamespace(status=503, reason=""), "down")
+        response: Any = SimpleNamespace(status=503, reason="")
+        failed = discord.DiscordServerError(response, "down")
         with pytest.raises(discord.DiscordServerError):
             async with budget.turn(1):
                 raise failed
