@@ -14,7 +14,7 @@ from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
 from bot.engine.translation import _
 from bot.matches.duels import LOST, BoardScores, count_in, own_score, percentage, secret_key
-from bot.matches.leaderboard_rules import Facts, LeaderboardRow
+from bot.matches.leaderboard_rules import EVERYWHERE, Facts, LeaderboardRow
 from bot.matches.match import Match, Player, Result
 from bot.messages.deal_calendar import as_date, counts_until, day_before
 from bot.messages.streaks import row_lately
@@ -24,9 +24,6 @@ from bot.storage.bot_downtime import off_days
 from bot.storage.leaderboard_totals import shown_names
 from bot.storage.named_queries import Sql
 from bot.storage.writer import Reader, Store, Writer
-
-EVERYWHERE = 0
-"""The server ID under which the counts for all servers together are stored."""
 
 
 @frozen

@@ -8,13 +8,14 @@ import pytest
 
 from bot.games import games
 from bot.matches.duels import LOST, BoardScores, count_of
+from bot.matches.leaderboard_rules import EVERYWHERE
 from bot.matches.match import Match, Player
 from bot.matches.match_type import BOARD, DUEL
 from bot.sessions.errors import TableError
 from bot.storage.database import Database
 from bot.storage.forgetting import own_data
 from cogs.duels.post_section import DuelNews
-from cogs.duels.store import EVERYWHERE, DuelTries
+from cogs.duels.store import DuelTries
 
 TOAD = games()["toad"]
 DAY, AT = 20260101, 1_767_225_600

@@ -17,12 +17,13 @@ from bot.engine.opponent import Mover, Strength
 from bot.engine.worker_task import NoAnswerError, Read, Task
 from bot.games import games
 from bot.matches.duels import LOST, WON, BoardScores
+from bot.matches.leaderboard_rules import EVERYWHERE
 from bot.matches.match import Entry, Match
 from bot.matches.match_type import DUEL
 from bot.sessions import worker_tasks
 from bot.storage.daily_deals import day_at
 from bot.storage.database_address import Server
-from cogs.duels.store import EVERYWHERE, DuelDay, DuelTries
+from cogs.duels.store import DuelDay, DuelTries
 from tests.discord.admins import add_admin, allow_only_channels
 from tests.discord.bot_harness import (
     BotHarness,
