@@ -132,7 +132,7 @@ class Party:
         if roll < 0.08:
             self.crowd.send(user, control)
             await self.crowd.press(user, control)
-        elif roll < 0.14 and self._remembered:
+        elif roll < 0.14 and self._remembered and not _has_text(control):
             old = self._random.choice(self._remembered)
             await self.crowd.press(user, Control(control.message, old.custom_id, old.kind, old.values))
         elif roll < 0.18:
@@ -147,3 +147,12 @@ class Party:
 
     async def _press_by_all(self, control: Control) -> list[Click]:
         return await asyncio.gather(*(self.crowd.press(user, control) for user in self.people))
+
+
+def _has_text(control: Control) -> bool:
+    """Return whether a control's message is an animation, which has text beside its button.
+
+    Discord would refuse an edit that shows a table there. The bot never makes one, because the button
+    of an animation does not edit its message.
+    """
+    return bool(control.message.content)
