@@ -38,6 +38,7 @@ from simcord.results import InteractionResult, ResponseMessage, to_discord_messa
 from bot.app import Ribit
 from bot.engine.frozen import frozen
 from bot.engine.game import AnyGame
+from bot.engine.name_sanitizing import new_placeholder
 from bot.engine.translation import language
 from bot.engine.worker_task import Lane, Task
 from bot.games import games
@@ -597,6 +598,12 @@ class BotHarness:
             self.bot.display.schedule_update(match_id)
         await self.env.settle()
         await self.check()
+
+    async def forget(self, person: Person) -> None:
+        """Delete a player's data as *Forget me* does, and wait until nothing is left to edit."""
+        with self.env._bot_scope():  # otherwise SimCord would not wait for the edits
+            await self.bot.database.players.forget(person.id, new_placeholder())
+        await self.env.settle()
 
     async def start_pair(self, **options: Any) -> tuple[Person, Person]:
         """Start a match between Ann and Ben. Return the player to move and the other player."""

@@ -41,8 +41,10 @@ SELECT guild_id FROM post_settings WHERE admin_id = :player_id ORDER BY guild_id
 UPDATE post_settings SET admin_id = 0 WHERE guild_id = :guild_id AND admin_id = :player_id;
 
 -- name: forget_player_regular_posts!
--- What was posted may name the player, so it is planned again.
-UPDATE regular_posts SET wakes_at = 0 WHERE guild_id = :guild_id AND asked_at > 0;
+-- What was posted may name the player, so it is planned again. If an edit is in progress, the new value differs
+-- from the one with which it began, so the post is edited once more.
+UPDATE regular_posts SET wakes_at = CASE WHEN wakes_at <= 0 THEN wakes_at - 1 ELSE 0 END
+WHERE guild_id = :guild_id AND asked_at > 0;
 
 -- name: forget_server_post_settings!
 DELETE FROM post_settings WHERE guild_id = :guild_id AND :is_gone = 1;
@@ -51,7 +53,8 @@ DELETE FROM post_settings WHERE guild_id = :guild_id AND :is_gone = 1;
 DELETE FROM regular_posts WHERE guild_id = :guild_id AND :is_gone = 1;
 
 -- name: forget_server_regular_posts_names!
-UPDATE regular_posts SET wakes_at = 0 WHERE guild_id = :guild_id AND asked_at > 0;
+UPDATE regular_posts SET wakes_at = CASE WHEN wakes_at <= 0 THEN wakes_at - 1 ELSE 0 END
+WHERE guild_id = :guild_id AND asked_at > 0;
 
 -- name: wake_post!
 UPDATE regular_posts SET wakes_at = :at

@@ -16,8 +16,9 @@ from simcord.enums import OverwriteType
 from bot.games import games
 from bot.matches.duels import LOST, WON, count_of
 from bot.matches.match import Match
+from bot.messages.components import Content
 from bot.storage.database_address import Server
-from bot.storage.regular_posts import RegularPosts
+from bot.storage.regular_posts import PostSettings, RegularPost, RegularPosts
 from bot.storage.writer import UnreachableDatabaseError
 from cogs.challenges.store import Challenge, Challenges
 from tests.discord.admins import add_admin, add_moderator, change_settings
@@ -551,13 +552,39 @@ async def test_forgetting_a_player_keeps_an_anonymous_result(
         for person in (ann, ben):
             asked = response_of(await person.slash("privacy"))
             await person.press(asked.label("Forget me"), asked)
-            await place.bot.database.players.forget(person.id, -(2**62) - person.id)
+            await place.forget(person)
         await place.wait(60)
         [post] = challenge_posts(place)
         assert "3 of 4" in post.text
         assert "Ben" not in post.text
         assert "Ann" not in post.text
         assert "has played these boards" in ephemeral_reply(await ben.press("Play", post)).text
+
+
+async def test_a_player_forgotten_during_an_edit_disappears_from_the_post(
+    tmp_path: Path, wins: dict[int, int]
+) -> None:
+    """If a second player is forgotten while the post is edited for the first, it is edited again."""
+    async with bot_harness(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        wins[ben.id] = 3
+        await play_challenge(place, ben, await post_challenge(place, ann))
+        await place.wait(60)
+        types, players = place.bot.post_schedule.types, place.bot.database.players
+        kind = types["challenge"]
+
+        async def content(post: RegularPost, settings: PostSettings) -> Content | None:
+            planned = await kind.content(post, settings)
+            types["challenge"] = kind
+            await players.forget(ben.id, -(2**62) - ben.id)
+            return planned
+
+        types["challenge"] = replace(kind, content=content)
+        await place.forget(ann)
+        await place.wait(60)
+        [post] = challenge_posts(place)
+        assert "3 of 4" in post.text
+        assert "Ben" not in post.text
 
 
 async def test_a_removed_player_is_not_listed_in_the_post(tmp_path: Path) -> None:
@@ -741,7 +768,7 @@ async def forget(place: BotHarness, person: Person) -> None:
     """Delete a person's data with the button in ``/privacy``."""
     asked = response_of(await person.slash("privacy"))
     await person.press(asked.label("Forget me"), asked)
-    await place.bot.database.players.forget(person.id, -(2**62) - person.id)
+    await place.forget(person)
 
 
 async def test_forgetting_halfway_gives_no_second_try(tmp_path: Path) -> None:

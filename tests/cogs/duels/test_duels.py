@@ -213,7 +213,7 @@ async def test_forgetting_a_player_gives_no_second_try(tmp_path: Path) -> None:
         await ann.slash("toad daily")
         asked = response_of(await ann.slash("privacy"))
         await ann.press(asked.label("Forget me"), asked)
-        await place.bot.database.players.forget(ann.id, -(2**62))
+        await place.forget(ann)
         refused = ephemeral_reply(await ann.slash("toad daily"))
         assert "played these duels before" in refused.text
 
@@ -633,7 +633,7 @@ async def test_a_deleted_player_can_only_start_the_next_day(tmp_path: Path) -> N
         board = response_of(await ann.press("Next board", board))
         asked = response_of(await ann.slash("privacy"))
         await ann.press(asked.label("Forget me"), asked)
-        await place.bot.database.players.forget(ann.id, -(2**62))
+        await place.forget(ann)
         await ann.press("Give up", board)
         for made_up in ("du:toad:20260101", "du:toad:20251231"):
             refused = ephemeral_reply(await ann.send(board, made_up))

@@ -220,7 +220,7 @@ async def test_the_puzzle_board_ranks_members_by_solved_days(tmp_path: Path, loc
         off = f"{place.guild.id}, 'player', '{ann.id}', 9, {ben.id}, NULL, NULL"
         await query_rows(location, f"INSERT INTO removals VALUES ({off})")
         assert "Ann" not in response_of(await ben.slash("leaderboard", board="toad_puzzles")).alt
-        await place.bot.database.players.forget(ben.id, -(2**40))
+        await place.forget(ben)
         assert "lately" in response_of(await ann.slash("leaderboard", board="toad_puzzles")).text
 
 

@@ -10,7 +10,6 @@ import discord
 from PIL import Image, ImageSequence
 from simcord.results import InteractionResult
 
-from bot.engine.name_sanitizing import new_placeholder
 from bot.matches.match import Stage
 from bot.storage.daily_deals import DayDeal
 from tests.discord.admins import add_admin, change_settings
@@ -56,7 +55,7 @@ async def test_a_finished_match_can_be_watched_with_all_hands(tmp_path: Path) ->
         assert "wins the match" in page.alt
         app = await cleo.actor.context_menu(place.channel, APP, place.table.message)
         assert "turn 0 of 2" in ephemeral_reply(app).text
-        await place.bot.database.players.forget(ann.id, new_placeholder())
+        await place.forget(ann)
         place.bot.tables.evict(ann.id)
         page = ephemeral_reply(await cleo.press("Watch"))
         assert "Ann" not in page.text + page.alt, "what is kept in memory forgets too"
