@@ -41,8 +41,8 @@ SELECT guild_id FROM post_settings WHERE admin_id = :player_id ORDER BY guild_id
 UPDATE post_settings SET admin_id = 0 WHERE guild_id = :guild_id AND admin_id = :player_id;
 
 -- name: forget_player_regular_posts!
--- What was posted may name the player, so it is planned again. If an edit is in progress, the new value differs
--- from the one with which it began, so the post is edited once more.
+-- Posts may name the player, so they are edited soon. If an edit is in progress, the new value must differ from
+-- the one with which that edit began. Otherwise, the end of that edit would replace it.
 UPDATE regular_posts SET wakes_at = CASE WHEN wakes_at <= 0 THEN wakes_at - 1 ELSE 0 END
 WHERE guild_id = :guild_id AND asked_at > 0;
 
@@ -53,6 +53,7 @@ DELETE FROM post_settings WHERE guild_id = :guild_id AND :is_gone = 1;
 DELETE FROM regular_posts WHERE guild_id = :guild_id AND :is_gone = 1;
 
 -- name: forget_server_regular_posts_names!
+-- See forget_player_regular_posts.
 UPDATE regular_posts SET wakes_at = CASE WHEN wakes_at <= 0 THEN wakes_at - 1 ELSE 0 END
 WHERE guild_id = :guild_id AND asked_at > 0;
 
