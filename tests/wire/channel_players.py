@@ -132,7 +132,7 @@ class Party:
         if roll < 0.08:
             self.crowd.send(user, control)
             await self.crowd.press(user, control)
-        elif roll < 0.14 and self._remembered and not _has_text(control):
+        elif roll < 0.14 and self._remembered and not _is_animation(control):
             old = self._random.choice(self._remembered)
             await self.crowd.press(user, Control(control.message, old.custom_id, old.kind, old.values))
         elif roll < 0.18:
@@ -149,10 +149,10 @@ class Party:
         return await asyncio.gather(*(self.crowd.press(user, control) for user in self.people))
 
 
-def _has_text(control: Control) -> bool:
-    """Return whether a control's message is an animation, which has text beside its button.
+def _is_animation(control: Control) -> bool:
+    """Return whether a control belongs to a shared animation, the only message with text and a button.
 
-    Discord would refuse an edit that shows a table there. The bot never makes one, because the button
-    of an animation does not edit its message.
+    The animation's own button never edits the message. A button of a table would, and Discord would
+    refuse that.
     """
     return bool(control.message.content)

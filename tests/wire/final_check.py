@@ -20,7 +20,7 @@ MOST_PAGES = 3
 STEP_SHARE = 0.9
 """Share of presses on controls of a move, if there are any.
 
-A move in Frogger may take four steps, and some other buttons begin again at the first step.
+A move in Frogger may take four steps, and some of the other buttons return to the first step.
 """
 
 DRY_LAND = "dry-land"
@@ -97,8 +97,9 @@ class Revival:
         if match.is_private:
             actions |= {f"games:{page}" for page in range(MOST_PAGES)}
         others = [one for one in seen if one.custom_id in actions]
-        is_step = bool(steps) and (not others or self._crowd.random.random() < STEP_SHARE)
-        useful = steps if is_step else others
+        useful = steps or others
+        if steps and others and self._crowd.random.random() >= STEP_SHARE:
+            useful = others
         return self._crowd.random.choice(useful) if useful else None
 
     async def _show_again(self, match: Match, user: User) -> None:
